@@ -19,7 +19,10 @@ ${more}`
     ...{ root: '.', template: '.', parameters: {}, region: 'eu-central-1', account: '123456789012' },
     ...{ stack: 'shop', python: () => [], keep: () => '.', beside: { functions: { Work: 'index.mjs' } } },
   })
-  const listener = config.loadBalancers!.Listener as { readonly [key: string]: unknown; readonly rules?: object[] }
+  const listener = config.loadBalancers!.Listener as {
+    readonly [key: string]: unknown
+    readonly rules?: object[]
+  }
   return { listener, rules: listener.rules, warnings: warnings.map(({ text }) => text) }
 }
 

@@ -255,7 +255,12 @@ const errorAnswers = new Set([
 function answerTo(error: unknown): Checked & { readonly kind: 'refuse' } {
   for (let at = error; at instanceof Error; at = at.cause)
     if (at instanceof UnreachableError)
-      return { kind: 'refuse', status: 500, why: 'The identity provider cannot be reached', details: at.message }
+      return {
+        kind: 'refuse',
+        status: 500,
+        why: 'The identity provider cannot be reached',
+        details: at.message,
+      }
   if (!(error instanceof Error)) throw error
   const { error: type, code } = error as { readonly error?: unknown; readonly code?: unknown }
   if (error.constructor.name === 'AuthorizationResponseError' && type === 'access_denied')
@@ -273,7 +278,13 @@ function answerTo(error: unknown): Checked & { readonly kind: 'refuse' } {
  * named, because any client can come back with another text, and would cause another notice with each.
  */
 const knownErrors = new Set([
-  ...['invalid_request', 'unauthorized_client', 'access_denied', 'unsupported_response_type', 'invalid_scope'],
+  ...[
+    'invalid_request',
+    'unauthorized_client',
+    'access_denied',
+    'unsupported_response_type',
+    'invalid_scope',
+  ],
   ...['server_error', 'temporarily_unavailable', 'invalid_client', 'invalid_grant', 'unsupported_grant_type'],
   ...['invalid_token', 'insufficient_scope', 'interaction_required', 'login_required', 'consent_required'],
   ...['account_selection_required', 'invalid_request_uri', 'invalid_request_object', 'request_not_supported'],

@@ -122,7 +122,8 @@ export function propertiesOf(
     isWhole(name) {
       try {
         const found = chosen(given(name), scope, [...place, name])
-        if (Array.isArray(found)) for (const [at, each] of found.entries()) chosen(each, scope, [...place, name, at])
+        if (Array.isArray(found))
+          for (const [at, each] of found.entries()) chosen(each, scope, [...place, name, at])
         return true
       } catch (error) {
         if (!(error instanceof NotHere)) throw error

@@ -133,7 +133,12 @@ function partId(kind: string, pool: string, key: string, writing: Writing): stri
  * Returns what signs users in with a client of a pool at a load balancer, or undefined for a client that is not written, and
  * for a pool without a domain, which the service needs.
  */
-export function poolSignIn(userPools: Part, pool: string, client: string, writing: Writing): Part | undefined {
+export function poolSignIn(
+  userPools: Part,
+  pool: string,
+  client: string,
+  writing: Writing,
+): Part | undefined {
   const { domain, clients } = partOf(userPools[pool])
   if (domain === undefined || !Object.hasOwn(partOf(clients), client)) return undefined
   const id = writing.idOf('userPools', pool)

@@ -287,13 +287,22 @@ describe('a configuration as a template', () => {
       userPools: { staff: { ...staff, clients: { app: { ...staff.clients.app, callbacks } } } },
       loadBalancers: {
         inside: {
-          ...{ port: 8443, function: 'web', authenticate: { pool: 'staff', client: 'app', scope: 'openid email' } },
+          ...{
+            port: 8443,
+            function: 'web',
+            authenticate: { pool: 'staff', client: 'app', scope: 'openid email' },
+          },
           rules: [
             {
               path: ['/provider'],
               respond: { status: 200, body: 'in' },
               authenticate: {
-                ...{ ...provider, sessionCookie: 'Own', sessionTimeout: 60, parameters: { ui_locales: 'de' } },
+                ...{
+                  ...provider,
+                  sessionCookie: 'Own',
+                  sessionTimeout: 60,
+                  parameters: { ui_locales: 'de' },
+                },
                 onUnauthenticatedRequest: 'deny',
               },
             },
@@ -333,7 +342,10 @@ describe('a configuration as a template', () => {
       expect.objectContaining({ text: expect.stringContaining('its certificate is not here') }),
     ])
     const { Parameters } = parse(text) as { Parameters: object }
-    expect(Parameters).toMatchObject({ insideClientSecret: { NoEcho: true }, PartnerSecret: { NoEcho: true } })
+    expect(Parameters).toMatchObject({
+      insideClientSecret: { NoEcho: true },
+      PartnerSecret: { NoEcho: true },
+    })
 
     const { resource, variable } = JSON.parse(writeTemplate('terraform', signing)) as {
       resource: { aws_lb_listener: object; aws_lb_listener_rule: object }

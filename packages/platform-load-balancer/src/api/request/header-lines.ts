@@ -53,7 +53,11 @@ export function headerLines(
     const name = contractName(sent)
     const value = raw[i + 1]!
     if (host !== undefined && name === 'host') continue
-    if ((sent.startsWith('x-') || sent.startsWith('x_')) && (isIdentityHeader(name) || isIdentityHeader(sent))) continue
+    if (
+      (sent.startsWith('x-') || sent.startsWith('x_')) &&
+      (isIdentityHeader(name) || isIdentityHeader(sent))
+    )
+      continue
     if (name === 'traceparent') traceparent = value
     if (!set.has(name)) lines.push([name, value])
     else if (name === 'x-forwarded-for' && value !== '') through.push(value)
