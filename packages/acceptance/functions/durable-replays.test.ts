@@ -43,7 +43,7 @@ describe.each(Object.entries(ways))('in a later invocation, with %s', (_way, mak
       }),
     })
     const event = queueEvent({ bodies: ['a', 'b'] })
-    const [first, second] = [executionOf(make(orders), event), executionOf(make(orders), event)]
+    const [first, second] = [executionOf(make(orders), event), executionOf(make(orders), event, 'arn:other')]
     expect(await first.invoke()).toEqual({ Status: 'PENDING' })
     const failed = event.Records.map(({ messageId }) => ({ itemIdentifier: messageId }))
     const other = await second.invoke()
@@ -51,7 +51,7 @@ describe.each(Object.entries(ways))('in a later invocation, with %s', (_way, mak
     first.end()
     expect(await first.invoke()).toEqual({ Status: 'SUCCEEDED', Result: '{"batchItemFailures":[]}' })
     expect(handled.toSorted()).toEqual(['a', 'b'])
-    const third = executionOf(make(orders), event)
+    const third = executionOf(make(orders), event, 'arn:other')
     expect(await third.invoke()).toEqual({ Status: 'SUCCEEDED', Result: '{"batchItemFailures":[]}' })
     expect(handled).toHaveLength(2)
   })
@@ -70,8 +70,36 @@ describe.each(Object.entries(ways))('in a later invocation, with %s', (_way, mak
     first.end()
     const answer = await first.invoke()
     expect(answer).toMatchObject({ Status: 'SUCCEEDED' })
-    expect(await executionOf(make(greet, [middleware]), postConfirmationEvent()).invoke()).toEqual(answer)
+    const other = executionOf(make(greet, [middleware]), postConfirmationEvent(), 'arn:other')
+    expect(await other.invoke()).toEqual(answer)
     expect(greeted).toEqual(['ada'])
+  })
+
+  it('once() knows its own message and trigger again when the result of its step was lost', async () => {
+    const pause = async () => wait('pause', hour)
+    const orders = queue({ log: false, onMessage: once({ store: memoryStore() })(pause) })
+    const event = queueEvent({ bodies: ['a'] })
+    const middleware = onceForTriggers({ store: memoryStore(), triggers: ['PostConfirmation'] })
+    const greet = userPool({ PostConfirmation: pause })
+    // The second one of each has nothing of what the first one has recorded.
+    for (let at = 0; at < 2; at++) {
+      expect(await executionOf(make(orders), event).invoke()).toEqual({ Status: 'PENDING' })
+      const trigger = executionOf(make(greet, [middleware]), postConfirmationEvent())
+      expect(await trigger.invoke()).toEqual({ Status: 'PENDING' })
+      expect(trigger.names()).toContain('pause')
+    }
+  })
+
+  it('once() fails at once, without repeating its step, while another execution has the trigger', async () => {
+    const store = memoryStore()
+    const greet = userPool({ PostConfirmation: async () => wait('pause', hour) })
+    const middleware = (lease: number) => onceForTriggers({ store, triggers: ['PostConfirmation'], lease })
+    await executionOf(make(greet, [middleware(60_000)]), postConfirmationEvent()).invoke()
+    const other = executionOf(make(greet, [middleware(1)]), postConfirmationEvent(), 'arn:other')
+    expect(await other.invoke()).toMatchObject({
+      Status: 'FAILED',
+      Error: { ErrorType: 'TriggerInProgressError' },
+    })
   })
 
   it('log() does not write a line again', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   type DurableExecution,
   durableExecution,
@@ -70,21 +71,31 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
     options.lease ?? Math.min(ttl, Math.ceil(message.remaining) + reserveAllowance)
 
   /** Makes the entry of a message that is being handled, and returns it. Returns undefined for a message to skip. */
-  const claim = async (message: Message<unknown>, key: string): Promise<string | undefined> => {
-    const ownEntry = `${running}${crypto.randomUUID()}`
+  const claim = async (
+    message: Message<unknown>,
+    key: string,
+    ownEntry = `${running}${crypto.randomUUID()}`,
+  ): Promise<string | undefined> => {
     if (await store.setIfAbsent(key, ownEntry, leaseOf(message))) return ownEntry
     const entry = (await store.get(key)) ?? ''
+    if (entry === ownEntry) return ownEntry
     if (!entry.startsWith(done)) throw new MessageInProgressError()
     // A deduplication id can be reused for a message that is sent after `ttl`.
     if (message.sentAt.getTime() - Number(entry.slice(done.length)) < ttl) return undefined
     await store.set(key, ownEntry, leaseOf(message))
     return ownEntry
   }
-  const claimForExecution = async ({ step }: DurableExecution, message: Message<unknown>, key: string) => {
+  const claimForExecution = async (
+    { arn, step }: DurableExecution,
+    message: Message<unknown>,
+    key: string,
+  ) => {
+    // A step whose result was lost runs again, and finds the entry that it has made.
+    const ownEntry = entryOf(arn, message)
     // A step that throws would be repeated.
     const claimed = await step('once', async () => {
       try {
-        return { entry: (await claim(message, key)) ?? null }
+        return { entry: (await claim(message, key, ownEntry)) ?? null }
       } catch (error) {
         if (error instanceof MessageInProgressError) return { entry: inProgress }
         throw error
@@ -133,6 +144,13 @@ const inProgress = 'in progress'
 function keyOf({ record, id, group, deduplicationId }: Message<unknown>): string {
   const name = deduplicationId && isFifo([record]) ? [group, deduplicationId] : [id]
   return `once:${JSON.stringify([record.eventSourceARN, ...name])}`
+}
+
+/** Returns the entry of an execution, which is the same in each of its invocations. */
+function entryOf(arn: string, { id, record }: Message<unknown>): string {
+  // A batch can contain two deliveries of a message, which have different receipt handles.
+  const parts = JSON.stringify([arn, id, record.receiptHandle])
+  return `${running}${createHash('sha256').update(parts).digest('base64url')}`
 }
 
 /** Deletes the entry of this invocation, unless the entry has expired and another invocation has made a new one. */

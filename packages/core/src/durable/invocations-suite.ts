@@ -19,7 +19,7 @@ const statuses = {
  * The service as far as tests of durable functions need it: it keeps the operations of one execution. Waits and callbacks end
  * when a test says so, so that it decides which invocation sees what.
  */
-export function executionOf(handler: DurableHandler, event: unknown) {
+export function executionOf(handler: DurableHandler, event: unknown, arn = 'arn:execution') {
   const operations = new Map<string, Operation>([
     [
       'execution',
@@ -47,7 +47,7 @@ export function executionOf(handler: DurableHandler, event: unknown) {
       handler(
         new DurableExecutionInvocationInputWithClient(
           {
-            DurableExecutionArn: 'arn:execution',
+            DurableExecutionArn: arn,
             CheckpointToken: 'token',
             InitialExecutionState: { Operations: [...operations.values()] },
           },

@@ -111,14 +111,26 @@ export function once(options: OnceOptions): Middleware {
   const chosen = sourcesOfAll(options.triggers)
   const claims = new WeakMap<object, Claim>()
 
-  /** Makes the entry of this call, or returns the answer of another call in the form of its entry. */
-  const claim = async (event: TriggerEvent, context: InvocationContext): Promise<Claim> => {
-    const own = { key: `user-pool:${key(event, context)}`, entry: `running ${crypto.randomUUID()}` }
+  /**
+   * Makes the entry of this call, or returns the answer of another call in the form of its entry. Returns undefined when
+   * the other call is still running.
+   */
+  const claim = async (
+    event: TriggerEvent,
+    context: InvocationContext,
+    execution?: string,
+  ): Promise<Claim | undefined> => {
+    const own = {
+      key: `user-pool:${key(event, context)}`,
+      entry: `running ${execution ?? crypto.randomUUID()}`,
+    }
     const end = clock.now() + waitingTime(context, lease)
     while (!(await store.setIfAbsent(own.key, own.entry, lease))) {
       const found = await store.get(own.key)
+      // A step of an execution whose result was lost runs again, and finds the entry that it has made.
+      if (found === own.entry) return own
       if (found?.startsWith(done)) return { ...own, entry: found }
-      if (clock.now() >= end) throw new TriggerInProgressError()
+      if (clock.now() >= end) return undefined
       await new Promise<void>(resolve => clock.after(pause, resolve))
     }
     return own
@@ -126,7 +138,12 @@ export function once(options: OnceOptions): Middleware {
   const take = async (event: TriggerEvent, context: InvocationContext): Promise<TriggerEvent | undefined> => {
     const execution = durableExecution()
     // In a durable function, the entry belongs to the execution, whose later invocations find it.
-    const own = await (execution?.step('once', () => claim(event, context)) ?? claim(event, context))
+    // A step that throws would be repeated.
+    const own =
+      execution === undefined
+        ? await claim(event, context)
+        : await execution.step('once', async () => (await claim(event, context, execution.arn)) ?? null)
+    if (!own) throw new TriggerInProgressError()
     if (own.entry.startsWith(done)) return { ...event, response: JSON.parse(own.entry.slice(done.length)) }
     claims.set(event, { ...own })
     return undefined
