@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider'
 import { describe, expect, it } from '@jest/globals'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+import { hashSync } from 'bcryptjs'
+import { encryptedHash, verifiedImport } from './flows/accounts/imported-passwords.ts'
 import { isHashOf } from './hashes/check-hash.ts'
 import { readHash } from './hashes/password-hash.ts'
 import { everythingIn } from './testing/everything-in.ts'
@@ -121,6 +123,49 @@ it('an account that was disabled, or has a second factor, keeps to that', async 
   expect((await setup.signIn('bob')).ChallengeName).toBe('SMS_MFA')
 })
 
+it('a password that is set while a right one replaces the hash is not proved by that', async () => {
+  await using setup = await setupOf(hashes.scrypt)
+  const { engine, store } = setup
+  const change: typeof store.change = async change => {
+    const refusal = await store.change(change)
+    if (change.users?.length === 1)
+      await setup.call('AdminSetUserPassword', { UserPoolId, Username: 'ann', Password: 'Other-7even' })
+    return refusal
+  }
+  let counted = 0
+  const meanwhile = { ...engine, store: { ...store, change } }
+  const countWrong = async () => void counted++
+  const pool = engine.poolOf(UserPoolId)
+  expect(await verifiedImport(meanwhile, pool, await setup.stored(), password, countWrong)).toBeUndefined()
+  expect(counted).toBe(1)
+})
+
+it('an account with a hash that this platform cannot check is not locked by its right password', async () => {
+  await using setup = await setupOf(hashes.bcrypt)
+  const { engine, store } = setup
+  const { revision, ...user } = await setup.stored()
+  // Another platform might have imported it.
+  const unknown = encryptedHash(engine, engine.poolOf(UserPoolId), user, hashes.bcrypt.replace('05', '14'))
+  const users = [{ user: { ...user, password: unknown }, was: revision }]
+  expect(await store.change({ pool: UserPoolId, now: setup.clock.now(), users })).toBeUndefined()
+  for (let at = 0; at < 7; at++) await expect(setup.signIn()).rejects.toMatchObject(wrong)
+  expect(setup.notices).toEqual([
+    'The user pool staff has an imported password hash that cannot be checked, so that its user cannot sign in with a password: The cost of bcrypt must be from 4 to 13.',
+  ])
+})
+
+it.each([
+  ['of more than 72 bytes', `Aa-1${'x'.repeat(70)}`, `Aa-1${'x'.repeat(70)}y`],
+  ['with a zero byte', 'Right-7\0Right-7', 'Right-7\0Right-7\0Right-7'],
+])('a password %s keeps its hash of bcrypt, which other passwords have, too', async (_which, one, other) => {
+  await using setup = await setupOf(hashSync(one, 4))
+  const before = (await setup.stored()).password
+  expect((await setup.signIn('ann', one)).AuthenticationResult).toBeDefined()
+  expect((await setup.signIn('ann', other)).AuthenticationResult).toBeDefined()
+  expect((await setup.stored()).password).toBe(before)
+  await expect(setup.signIn('ann', 'Wrong-7even')).rejects.toMatchObject(wrong)
+})
+
 const key = pbkdf2Key
 const refused: readonly (readonly [string, string])[] = [
   [
@@ -135,6 +180,7 @@ const refused: readonly (readonly [string, string])[] = [
   [`$scrypt$ln=999,r=8,p=1$${salt}$${key}`, 'Scrypt must need at most 128 MiB'],
   [`$scrypt$ln=17,r=8,p=3$${salt}$${key}`, 'Scrypt must need at most 128 MiB'],
   [`$scrypt$ln=10,r=0,p=1$${salt}$${key}`, 'Scrypt must need at most 128 MiB'],
+  [`$scrypt$ln=16,r=1,p=1$${salt}$${key}`, 'Scrypt must have an ln below 16 · r.'],
   [`$argon2id$v=19$m=131073,t=1,p=1$${salt}$${key}`, 'Argon2 must have m'],
   [`$argon2id$v=19$m=131072,t=4,p=1$${salt}$${key}`, 'Argon2 must have m'],
   [`$argon2id$v=19$m=1024,t=0,p=1$${salt}$${key}`, 'Argon2 must have m'],
@@ -163,10 +209,13 @@ it('where Node.js has no Argon2, such a hash is refused in words', () => {
   )
 })
 
-it('scrypt can be checked with the most memory that it may need', async () => {
-  const hash = readHash(`$scrypt$ln=17,r=8,p=1$${salt}$${key}`)
-  expect(await isHashOf(hash as never, password)).toBe(false)
-})
+it.each(['ln=17,r=8,p=1', 'ln=15,r=1,p=64', 'ln=1,r=8,p=131072'])(
+  'scrypt with %s can be checked',
+  async used => {
+    const hash = readHash(`$scrypt$${used}$${salt}$${key}`)
+    expect(await isHashOf(hash as never, password)).toBe(false)
+  },
+)
 
 it('neither the database nor a refusal has a hash in clear', async () => {
   using folder = temporaryFolder()

@@ -1,15 +1,35 @@
 import * as crypto from 'node:crypto'
 import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { siblingModule } from '@signalbox/platform-runtime'
 import type { PasswordHash } from './password-hash.ts'
 
-/** Returns whether a hash is one of this password. Takes up to a second, mostly in other threads. */
+/** Returns whether a hash is one of this password. Takes up to a second, in another thread. */
 export async function isHashOf(hash: PasswordHash, password: string): Promise<boolean> {
   if (hash.algorithm === 'BCRYPT') {
-    // It is large, and most pools have no hashes.
-    const { compare } = await import('bcryptjs')
-    return compare(password, hash.text)
+    return isBcryptOf({ text: hash.text, password })
   }
   return crypto.timingSafeEqual(await derivedKey(hash, password), hash.key)
+}
+
+/** The input of the thread that computes bcrypt. */
+export interface BcryptCheck {
+  readonly text: string
+  readonly password: string
+}
+
+/** Computes bcrypt in a thread, because it is in JavaScript and would block this one. */
+function isBcryptOf(check: BcryptCheck): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(siblingModule('bcrypt-thread', import.meta.url), {
+      workerData: check,
+      execArgv: [],
+      env: {},
+    })
+    thread.once('message', resolve)
+    thread.once('error', reject)
+    thread.once('exit', () => reject(new Error('The thread that checks a password hash has ended.')))
+  })
 }
 
 async function derivedKey(
@@ -20,8 +40,8 @@ async function derivedKey(
   switch (hash.algorithm) {
     case 'SCRYPT': {
       const { N, r, p } = hash
-      // Node refuses what comes near its own limit of 32 MiB.
-      const maxmem = 2 * 128 * N * r + 1024 * 1024
+      // OpenSSL refuses what comes near the limit, which is 32 MiB by default.
+      const maxmem = 128 * r * (2 * N + p) + 1024 * 1024
       return promisify<string, Buffer, number, crypto.ScryptOptions, Buffer>(crypto.scrypt)(
         ...[password, salt, key.length, { N, r, p, maxmem }],
       )

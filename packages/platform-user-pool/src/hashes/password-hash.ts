@@ -90,6 +90,7 @@ function scryptHash(ln: number, r: number, p: number, salt: Buffer, key: Buffer)
   const memory = 128 * N * r
   if (ln < 1 || r < 1 || p < 1 || memory > most.memory || memory * p > most.scryptWork)
     return 'Scrypt must need at most 128 MiB (128 · N · r), and 256 MiB with p.'
+  if (ln >= 16 * r) return 'Scrypt must have an ln below 16 · r.'
   return wrongSizes(salt, key) ?? { algorithm: 'SCRYPT', N, r, p, salt, key }
 }
 
