@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider'
 import { expect, it } from '@jest/globals'
+import { systemRandom } from '@signalbox/platform-runtime'
+import { vault } from '@signalbox/platform-runtime/secrets'
 import * as oidc from 'openid-client'
+import { authenticatedClient } from './oidc/client-authentication.ts'
 import { hostedSetup } from './testing/hosted-setup.ts'
 import { listeningPool } from './testing/listening-pool.ts'
 import { configProblems } from './testing/pool-program.ts'
@@ -145,6 +148,30 @@ it('secrets that an administrator has chosen are encrypted in the database', asy
   expect(stored).toContain('encrypted')
   expect(stored).not.toContain(chosen)
   expect(stored).not.toContain(other)
+})
+
+it('a client whose secrets were encrypted with another key is not open to everyone', async () => {
+  await using setup = await poolSetup()
+  const { engine, store } = setup
+  const { UserPool } = await setup.call('CreateUserPool', { PoolName: 'made' })
+  const input = { UserPoolId: UserPool.Id, ClientName: 'web', ClientSecret: chosen }
+  const { ClientId } = (await setup.call('CreateUserPoolClient', input)).UserPoolClient
+  const { id, description, revision } = (await store.pools())[0]!
+  const lost = vault(Buffer.alloc(32, 8), systemRandom).encrypt(chosen, 'another place')
+  const changed = description.replace(/"encrypted":"[^"]+"/, `"encrypted":"${lost}"`)
+  expect(changed).not.toBe(description)
+  await store.setPool({ id, description: changed }, revision)
+  await engine.createdPools.load()
+  await expect(setup.call('SignUp', { ClientId, Username: 'ann', Password })).rejects.toMatchObject({
+    type: 'NotAuthorizedException',
+  })
+  const pool = engine.poolOf(UserPool.Id)
+  const from = { sdk: 'sdk', address: undefined }
+  for (const client_secret of [undefined, chosen]) {
+    const sent: { [name: string]: string | undefined } = { client_id: ClientId, client_secret }
+    const parameters = { get: (name: string) => sent[name] }
+    expect(() => authenticatedClient(engine, pool, parameters, undefined, from)).toThrow('secret is wrong')
+  }
 })
 
 it('two administrators who add a secret at once do not make three', async () => {

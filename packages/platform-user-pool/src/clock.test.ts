@@ -5,6 +5,8 @@ import { manualClock } from '@signalbox/core/testing'
 import { signatureHeaders } from '@signalbox/platform-runtime/signature'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { totpAt } from './flows/factors/totp.ts'
+import { newBrowserSession } from './flows/sign-in/new-browser-session.ts'
+import { browserSessionOf } from './oidc/browser-sessions.ts'
 import { listeningPool } from './testing/listening-pool.ts'
 import { clientId, poolId, poolSetup } from './testing/pool-setup.ts'
 
@@ -70,6 +72,19 @@ it('tokens of programs, and signatures of administrators, follow the wall clock'
     return (await fetch(setup.url, { method: 'POST', headers: { ...headers, ...signature }, body })).status
   }
   expect([await statusAt(clock.wall()), await statusAt(clock.now())]).toEqual([200, 400])
+})
+
+it('a browser session from a clock that was ahead is not reused for longer than the client allows', async () => {
+  await using setup = await poolSetup({ pool: { sessions: {} } })
+  const { clock, engine, store } = setup
+  const id = await setup.user()
+  const caller = engine.clientCaller(clientId, 'sdk')
+  const ahead = { ...engine, clock: { ...clock, now: () => clock.now() + 30 * 60_000 } }
+  const { handle, credential } = newBrowserSession(ahead, caller, { id })
+  await store.change({ pool: poolId, now: clock.now(), adds: [credential] })
+  const within = (minutes: number) => browserSessionOf(engine, caller.pool, handle, minutes * 60_000)
+  expect(await within(31)).toBeDefined()
+  expect(await within(30)).toBeUndefined()
 })
 
 it('a token of another platform whose clock is a minute ahead is valid', async () => {

@@ -127,6 +127,14 @@ it('without a sender, the notice is an e-mail to the verified address', async ()
   ])
 })
 
+it('a notice is sent even if an address has had as many messages as it may have', async () => {
+  await using setup = await poolSetup({ pool: { takeover, limits: { messages: 1 } } })
+  await setup.user()
+  // The code of the sign-up was the one message.
+  await guess(setup, 5)
+  expect(await noticesOf(setup)).toMatchObject([{ to: 'ann@example.com', state: 'kept' }])
+})
+
 it('no notice is sent without `takeover`, to an address that is not verified, or for an unknown name', async () => {
   await using off = await poolSetup({ answers })
   await off.user()

@@ -2,6 +2,8 @@ import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provid
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import * as oidc from 'openid-client'
+import { newBrowserSession } from './flows/sign-in/new-browser-session.ts'
+import { grantValue, revokeSession, sessionsOfUser } from './flows/sign-in/tracked-sessions.ts'
 import { hostedSetup } from './testing/hosted-setup.ts'
 import { listeningPool } from './testing/listening-pool.ts'
 import { clientId as ClientId, poolSetup, poolId as UserPoolId } from './testing/pool-setup.ts'
@@ -317,6 +319,29 @@ describe('sessions of browsers', () => {
       if (RevokeAssociatedSessions === 'NONE') await use
       else await expect(use).rejects.toMatchObject({ message: 'Access Token has been revoked' })
     }
+  })
+
+  it('end with the token session that begins while they are revoked as linked', async () => {
+    await using setup = await poolSetup({ pool: { sessions: {} } })
+    const { clock, engine, store } = setup
+    const user = { id: await setup.user() }
+    const caller = engine.clientCaller(ClientId, 'sdk')
+    const browser = newBrowserSession(engine, caller, user)
+    const now = clock.now()
+    await store.change({ pool: UserPoolId, now, adds: [browser.credential] })
+    const grant = { id: 'late', client: ClientId, authTime: now, scopes: ['openid'], browser: browser.id }
+    const value = grantValue(caller, grant, now)
+    const late = { kind: 'grant', id: 'late', user: user.id, expires: now + hour, value } as const
+    let isFirst = true
+    const change: typeof store.change = async change => {
+      if (isFirst) await store.change({ pool: UserPoolId, now, adds: [late] })
+      isFirst = false
+      return store.change(change)
+    }
+    const [session] = await sessionsOfUser(engine, caller.pool, user)
+    const meanwhile = { ...engine, store: { ...store, change } }
+    await revokeSession(meanwhile, caller.pool, user, session!.id, true)
+    expect(await sessionsOfUser(engine, caller.pool, user)).toEqual([])
   })
 
   it('end with their token session if that is revoked as linked, by its id or its refresh token', async () => {

@@ -20,7 +20,8 @@ export async function authorizedAddress(
   const { prompt, maxAge, idTokenHint, redirectUri, state } = request
   const session = await browserSessionOf(engine, caller.pool, cookie, reuseOf(caller))
   const isFresh =
-    session !== undefined && (maxAge === undefined || engine.clock.now() - session.authTime < maxAge)
+    session !== undefined &&
+    (maxAge === undefined || Math.abs(engine.clock.now() - session.authTime) < maxAge)
   const mustAsk = prompt.includes('login') || prompt.includes('select_account')
   // A client that expects a certain user must not get a code for someone else.
   const isExpected =

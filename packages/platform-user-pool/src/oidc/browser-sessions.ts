@@ -16,7 +16,7 @@ export interface BrowserSession {
 /**
  * Returns the browser session for a cookie. Returns undefined if the session has ended, or if its user is no longer
  * allowed to sign in.
- * @param longest how many milliseconds ago the sign-in can have been
+ * @param longest how many milliseconds ago, or ahead, the sign-in can have been
  */
 export async function browserSessionOf(
   engine: Pick<EngineContext, 'vault' | 'clock' | 'store'>,
@@ -31,7 +31,8 @@ export async function browserSessionOf(
   const user = found && (await engine.store.user(pool.id, found.user))
   if (found === undefined || user === undefined || !mayContinue(user, now)) return undefined
   const { authTime } = JSON.parse(found.value) as { authTime: number }
-  return now - authTime < longest ? { id, user, authTime } : undefined
+  // A time far ahead is from a clock that was set back since.
+  return Math.abs(now - authTime) < longest ? { id, user, authTime } : undefined
 }
 
 /** Returns whether a signed-in user may stay signed in. */

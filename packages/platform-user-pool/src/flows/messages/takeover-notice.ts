@@ -63,7 +63,7 @@ function noticeLater(
     const destination = isVerified ? destinationOf(user.attributes, 'email') : undefined
     const to = destination ?? { ...feignedDestination(engine, pool, sentName), medium: 'EMAIL' as const }
     const about = user ?? { id: '', name: sentName }
-    const notice = await newNotice(
+    const notice = newNotice(
       engine,
       caller,
       about,

@@ -4,9 +4,14 @@ import type { ClientSettings, PoolSettings, StoredSecret } from '../../config/us
 /** How many secrets a client can have at once, so that a new one can replace an old one while both are valid. */
 export const mostSecrets = 2
 
+/** Returns whether a client has to send a secret, even if none of its secrets can be decrypted. */
+export function hasSecret({ secret, secrets }: Pick<ClientSettings, 'secret' | 'secrets'>): boolean {
+  return secrets === undefined ? secret !== false : secrets.length > 0
+}
+
 /**
- * Returns the valid secrets of a client, the oldest first. A client without a secret has none. A secret that the
- * platform has made is derived, and is stored nowhere.
+ * Returns the valid secrets of a client, the oldest first. Secrets that were encrypted with another key are left out. A
+ * secret that the platform has made is derived, and is stored nowhere.
  */
 export function clientSecrets(vault: Vault, pool: PoolSettings, client: ClientSettings): readonly string[] {
   if (client.secrets !== undefined)
@@ -68,7 +73,6 @@ export function isClientSecret(
   client: ClientSettings,
   sent: string | undefined,
 ): boolean {
-  const secrets = clientSecrets(vault, pool, client)
-  if (secrets.length === 0) return sent === undefined
-  return sent !== undefined && isOneOf(secrets, secret => isSame(secret, sent))
+  if (!hasSecret(client)) return sent === undefined
+  return sent !== undefined && isOneOf(clientSecrets(vault, pool, client), secret => isSame(secret, sent))
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { isSame, type Vault } from '@signalbox/platform-runtime/secrets'
 import type { ClientSettings, PoolSettings } from '../../config/user-pool-settings.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import { clientSecrets, isOneOf } from './client-secrets.ts'
+import { clientSecrets, hasSecret, isOneOf } from './client-secrets.ts'
 
 /**
  * Checks the hash that a client with a secret sends.
@@ -16,14 +16,13 @@ export function refuseWrongSecretHash(
   names: readonly string[],
   hash: string | undefined,
 ): void {
-  const secrets = clientSecrets(vault, pool, client)
-  if (secrets.length === 0) return
+  if (!hasSecret(client)) return
   if (hash === undefined)
     throw new UserPoolError(
       'NotAuthorizedException',
       `Client ${client.id} is configured with secret but SECRET_HASH was not received`,
     )
-  const isRight = isOneOf(secrets, secret =>
+  const isRight = isOneOf(clientSecrets(vault, pool, client), secret =>
     isOneOf(names, name => {
       const expected = createHmac('sha256', secret).update(name).update(client.id).digest('base64')
       return isSame(expected, hash)

@@ -118,6 +118,12 @@ export async function revokeSession(
   const linked = all.filter(each => each.browser === found.stored.id || each.stored.id === found.browser)
   const ends = [found, ...(isLinked ? linked : [])].map(({ stored }) => stored)
   await engine.store.change({ pool: pool.id, now: engine.clock.now(), ends })
+  if (!isLinked || found.type !== 'SSO') return
+  // A code may have been exchanged since the list was read. From now on, codes of the ended session give no tokens.
+  const late = (await sessionsOfUser(engine, pool, user)).filter(each => each.browser === found.stored.id)
+  if (late.length === 0) return
+  const lateEnds = late.map(({ stored }) => stored)
+  await engine.store.change({ pool: pool.id, now: engine.clock.now(), ends: lateEnds })
 }
 
 /**

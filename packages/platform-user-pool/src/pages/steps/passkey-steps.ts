@@ -54,7 +54,7 @@ async function listed(
 async function recentUser({ engine, caller, browser }: Visit): Promise<StoredUser | undefined> {
   if (browser.isNew || !caller.pool.firstFactors.includes('passkey')) return undefined
   const session = await browserSessionOf(engine, caller.pool, browser.cookie)
-  const isRecent = session !== undefined && engine.clock.now() - session.authTime < recent
+  const isRecent = session !== undefined && Math.abs(engine.clock.now() - session.authTime) < recent
   return isRecent ? session.user : undefined
 }
 

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import type { ClientCaller } from '../../../context/engine-context.ts'
 import type { Engine } from '../../../engine.ts'
-import { isClientSecret } from '../../../flows/sign-in/client-secrets.ts'
+import { hasSecret, isClientSecret } from '../../../flows/sign-in/client-secrets.ts'
 import { revokeToken, rotateTokens } from '../../../flows/sign-in/refresh-tokens.ts'
 import { UserPoolError } from '../../../user-pool-error.ts'
 import { fields, metadata } from '../../wire/inputs.ts'
@@ -89,6 +89,6 @@ function refuseWrongSecret(
   { pool: owner, client }: ClientCaller,
   sent: string | undefined,
 ): void {
-  if (client.secret === false || isClientSecret(engine.vault, owner, client, sent ?? '')) return
+  if (!hasSecret(client) || isClientSecret(engine.vault, owner, client, sent ?? '')) return
   throw new UserPoolError('NotAuthorizedException', `Unable to verify secret for client ${client.id}`)
 }
