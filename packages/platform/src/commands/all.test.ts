@@ -12,6 +12,7 @@ it('the help lists every command under what it is about', async () => {
   const subjects = (await allCommands()).map(({ subject }) => subject)
   expect([...new Set(subjects)]).toEqual([
     ...['Develop', 'Run', 'Invocation log', 'Access', 'User pools', 'Load balancers', 'Queues', 'Mail'],
+    'Durable functions',
   ])
 })
 
