@@ -177,7 +177,7 @@ export const features: Features = {
         calls++
         await new Promise(resolve => setTimeout(resolve, 10))
       },
-    }).use(once({ store, triggers: ['PostConfirmation'], ttl: 15_000, lease: 50, key: () => 'k' }))
+    }).use(once({ store, triggers: ['PostConfirmation'], ttl: 15_000, lease: 10_000, key: () => 'k' }))
     const first = handler(postConfirmationEvent())
     const second = handler(postConfirmationEvent()).catch((error: unknown) => error)
     await first
