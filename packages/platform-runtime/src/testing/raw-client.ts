@@ -42,7 +42,7 @@ export function talk(
       socket.destroy()
       resolve({ responses, rest, closed })
     }
-    const timer = setTimeout(() => finish(false), 5000)
+    const timer = setTimeout(() => finish(false), 60_000)
     socket.on('data', data => {
       timer.refresh()
       received = Buffer.concat([received, data])
