@@ -12,6 +12,7 @@ import { describe, expect, it } from '@jest/globals'
 import { spawnCommand } from '@signalbox/platform/testing/spawned-command'
 import { describeWith } from '@signalbox/platform-runtime/testing/installed-program'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+import { createTransport } from 'nodemailer'
 import { freePorts } from './testing/template-platform.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
@@ -166,6 +167,53 @@ describe('signalbox dev --template', () => {
     dev.process.kill('SIGINT')
     expect(await dev.exit).toMatchObject({ code: 0, printedErrors: '' })
   })
+
+  it('calls the function of a receipt rule with mail that a stock client sends', async () => {
+    const [smtp, control, invoke] = await freePorts(3)
+    const template = `
+Resources:
+  Sort:
+    Type: AWS::Lambda::Function
+    Properties:
+      Runtime: nodejs22.x
+      Timeout: 10
+      Handler: index.handler
+      Code:
+        ZipFile: |
+          exports.handler = async ({ subject }) => ({
+            actions: [{ action: { type: subject === 'offer' ? 'DROP' : 'DEFAULT' }, allRecipients: true }],
+          })
+  Set: {Type: AWS::SES::ReceiptRuleSet}
+  Rule:
+    Type: AWS::SES::ReceiptRule
+    Properties:
+      RuleSetName: !Ref Set
+      Rule:
+        Enabled: true
+        Recipients: [ann@office.example]
+        Actions: [{LambdaAction: {FunctionArn: !GetAtt Sort.Arn, InvocationType: RequestResponse}}, {StopAction: {Scope: RuleSet}}]
+`
+    const ports = `export default { mail: { port: ${smtp} }, control: { port: ${control} }, invoke: { port: ${invoke} } }`
+    await using setup = await project({
+      'template.yaml': template,
+      'ports.config.mjs': ports,
+    })
+    await using dev = spawnCommand(
+      ['dev', '--template', 'template.yaml', '--config', 'ports.config.mjs'],
+      setup.folder,
+      null,
+    )
+    await dev.prints(/Watching for changes/)
+    const transport = createTransport({ host: '127.0.0.1', port: smtp!, ignoreTLS: true })
+    const send = (to: string, subject: string) =>
+      transport.sendMail({ from: 'bob@far.example', to, subject, text: subject })
+    await send('ann@office.example', 'offer')
+    await send('ann@office.example', 'hello')
+    await expect(send('carl@office.example', 'hello')).rejects.toThrow(/550/)
+    await dev.prints(/"offer" → ann@office.example: drop/)
+    await dev.prints(/"hello" → ann@office.example: deliver/)
+    transport.close()
+  }, 60_000)
 
   it('runs on as it was when a saved template needs a port in use, and says where a port has moved', async () => {
     const listener = (port: string) => `

@@ -4,6 +4,7 @@ import { defined, type Part, type TemplateConfig } from './config/config.ts'
 import type { CodeFolders } from './config/function-code.ts'
 import { functionOf } from './config/functions.ts'
 import { forwards, loadBalancersOf } from './config/load-balancers.ts'
+import { mailOf } from './config/mail.ts'
 import { type OptionPlaces, optionPlaces } from './config/option-places.ts'
 import { queuesOf } from './config/queues.ts'
 import type { SignInPools } from './config/sign-in.ts'
@@ -196,6 +197,17 @@ function templateOf(
     places,
     warnings,
   )
+  const mail = mailOf(
+    {
+      rules: of('AWS::SES::ReceiptRule'),
+      ruleSets: of('AWS::SES::ReceiptRuleSet'),
+      active: declared.activeRuleSets ?? [],
+    },
+    names,
+    partOf(beside.mail),
+    places,
+    warnings,
+  )
   reportRest(resources, declared, warnings)
   const orNothing = <T extends object>(part: T) => (Object.keys(part).length === 0 ? undefined : part)
   const isUsed = (part: object, { port }: { readonly port: number }) =>
@@ -209,6 +221,7 @@ function templateOf(
     userPools: orNothing(userPools),
     userPoolListener: isUsed(userPools, addresses.userPoolListener),
     loadBalancers: orNothing(loadBalancers),
+    mail,
     invoke: { port: addresses.invoke.port },
   })
   return {
@@ -224,7 +237,7 @@ function templateOf(
 }
 
 const handled =
-  /^AWS::(?:Lambda::(?:Function|EventSourceMapping)|SQS::Queue|Cognito::UserPool(?:Client|Domain|Group|ResourceServer|IdentityProvider)?|ElasticLoadBalancingV2::(?:Listener|ListenerRule|TargetGroup))$/
+  /^AWS::(?:Lambda::(?:Function|EventSourceMapping)|SQS::Queue|Cognito::UserPool(?:Client|Domain|Group|ResourceServer|IdentityProvider)?|SES::ReceiptRule(?:Set)?|ElasticLoadBalancingV2::(?:Listener|ListenerRule|TargetGroup))$/
 
 function reportRest(resources: readonly Resource[], { names }: Declared, warnings: Warnings): void {
   for (const { id, type, properties } of resources) {

@@ -11,6 +11,7 @@ export interface TemplateConfig {
   readonly userPools?: { readonly [name: string]: Part }
   readonly userPoolListener?: Part
   readonly loadBalancers?: { readonly [name: string]: Part }
+  readonly mail?: Part
   readonly invoke: Part
 }
 

@@ -29,6 +29,11 @@ const properties: { readonly [part: string]: { readonly [option: string]: Place 
     reportBatchItemFailures: ['FunctionResponseTypes'],
     filter: ['FilterCriteria', 'Filters'],
   },
+  mailRules: {
+    function: ['Rule', 'Actions'],
+    mode: ['Rule', 'Actions'],
+    recipients: ['Rule', 'Recipients'],
+  },
   userPools: {
     signIn: ['UsernameAttributes'],
     required: ['Schema'],

@@ -14,6 +14,8 @@ export interface Expanded {
   readonly places: ReadonlyMap<string, Place>
   /** The names of resources in a configuration, if these differ from their logical ids. */
   readonly names?: ReadonlyMap<string, string>
+  /** The names of the active sets of receipt rules, which only a plan says. */
+  readonly activeRuleSets?: readonly string[]
 }
 
 /** How the names of resources begin that SAM adds to every template that needs them. */

@@ -25,6 +25,11 @@ export function queueName({ id, properties }: Resource): string {
   return properties.text('QueueName') ?? `${id}${properties.flag('FifoQueue') ? '.fifo' : ''}`
 }
 
+/** Returns the name of a rule for mail. */
+export function receiptRuleName({ id, properties }: Resource): string {
+  return properties.object('Rule')?.text('Name') ?? id
+}
+
 /**
  * Returns resources by their names.
  * @throws TemplateError for a name that two of them have
@@ -124,6 +129,11 @@ const types: { readonly [type: string]: (resource: Resource, location: Location)
   }),
   'AWS::Cognito::UserPoolIdentityProvider': ({ id, properties }) => ({
     ref: properties.text('ProviderName') ?? id,
+    attributes: {},
+  }),
+  'AWS::SES::ReceiptRule': rule => ({ ref: receiptRuleName(rule), attributes: {} }),
+  'AWS::SES::ReceiptRuleSet': ({ id, properties }) => ({
+    ref: properties.text('RuleSetName') ?? id,
     attributes: {},
   }),
   'AWS::ElasticLoadBalancingV2::LoadBalancer'(resource, location) {

@@ -92,6 +92,10 @@ export function readPlan(plan: Plan, folder: string, warnings: Warnings): PlanTe
     isImplied: () => true,
     names: ownNames,
     places: new Map(Object.keys(resources).map(address => [address, [address]])),
+    activeRuleSets: typed('aws_ses_active_receipt_rule_set').flatMap(each => {
+      const name = of(each).rule_set_name
+      return typeof name === 'string' ? name : []
+    }),
     outputs: resolver.outputs(),
   }
 }

@@ -115,6 +115,25 @@ function conditionsOf(block: Block): readonly Block[] {
 /** The priority of a rule without one, which the cloud puts after all others. */
 const lastPriority = 50_000
 
+/** The actions of a receipt rule, and the blocks of Terraform in which they are. */
+const receiptActions: { readonly [block: string]: string } = {
+  lambda_action: 'LambdaAction',
+  s3_action: 'S3Action',
+  sns_action: 'SNSAction',
+  bounce_action: 'BounceAction',
+  stop_action: 'StopAction',
+  add_header_action: 'AddHeaderAction',
+  workmail_action: 'WorkmailAction',
+}
+
+/** Returns the actions of a receipt rule in the order of their positions. */
+function receiptActionsOf({ blocks }: Attributes): readonly Block[] {
+  return Object.entries(receiptActions)
+    .flatMap(([name, action]) => blocks(name).map(block => [action, block] as const))
+    .sort(([, one], [, other]) => Number(one.position) - Number(other.position))
+    .map(([action, { position: _, ...block }]) => ({ [action]: renamed(block) }))
+}
+
 function mfasOf({ has, block }: Attributes): readonly string[] {
   return [
     ...(block('software_token_mfa_configuration')?.enabled === true ? ['SOFTWARE_TOKEN_MFA'] : []),
@@ -284,6 +303,25 @@ export const translations: { readonly [type: string]: Translation } = {
       IdpIdentifiers: value('idp_identifiers'),
     }),
   },
+  aws_ses_receipt_rule_set: {
+    type: 'AWS::SES::ReceiptRuleSet',
+    properties: ({ value }) => ({ RuleSetName: value('rule_set_name') }),
+  },
+  aws_ses_receipt_rule: {
+    type: 'AWS::SES::ReceiptRule',
+    properties: attributes => ({
+      RuleSetName: attributes.value('rule_set_name'),
+      After: attributes.value('after'),
+      Rule: {
+        Name: attributes.value('name'),
+        Enabled: attributes.value('enabled'),
+        Recipients: attributes.value('recipients'),
+        ScanEnabled: attributes.value('scan_enabled'),
+        TlsPolicy: attributes.value('tls_policy'),
+        Actions: receiptActionsOf(attributes),
+      },
+    }),
+  },
   aws_lb: { type: `${aws.balancing}::LoadBalancer`, properties: ({ value }) => ({ Name: value('name') }) },
   aws_lb_target_group: {
     type: `${aws.balancing}::TargetGroup`,
@@ -329,4 +367,4 @@ export const translations: { readonly [type: string]: Translation } = {
 
 /** Types whose resources add to others, or need nothing here. */
 export const needless =
-  /^aws_(?:iam|cloudwatch|kms|xray|acm|vpc|subnet|security_group|internet_gateway|nat_gateway|route_table|eip|default|wafv2)(?:_|$)|^aws_(?:lambda_permission|lambda_alias|lambda_layer_version|lb|lb_target_group_attachment|sqs_queue_policy|sqs_queue_redrive_policy|sqs_queue_redrive_allow_policy)$|^(?:random|null|time|local|archive|terraform|tls|http|external)_/
+  /^aws_(?:iam|cloudwatch|kms|xray|acm|vpc|subnet|security_group|internet_gateway|nat_gateway|route_table|eip|default|wafv2)(?:_|$)|^aws_(?:lambda_permission|lambda_alias|lambda_layer_version|lb|lb_target_group_attachment|sqs_queue_policy|sqs_queue_redrive_policy|sqs_queue_redrive_allow_policy|ses_active_receipt_rule_set)$|^(?:random|null|time|local|archive|terraform|tls|http|external)_/
