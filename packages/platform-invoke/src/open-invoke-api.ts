@@ -51,7 +51,7 @@ export async function openInvokeApi(
     clock: context.machineClock,
     accept,
     executions,
-    mappings: () => context.services.queues?.mappings ?? [],
+    queues: () => context.services.queues,
     isStopping: () => isStopping,
   })
   try {

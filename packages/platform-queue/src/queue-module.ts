@@ -26,7 +26,7 @@ export const queueModule: SourceModule<QueuesSettings> = {
           )
         : (await engine()).opener(queueStorage)(context)
     const announce = (url: string) => directory.announce({ queues: url })
-    const source = queueSource(settings, openStore, announce, context)
+    const source = queueSource(settings, openStore, engine !== undefined, announce, context)
     return {
       sources: [source],
       functions: settings.queues.flatMap(({ functions }) => functions.map(each => each.functionName)),

@@ -1,7 +1,6 @@
 import type { QueueSender, Source, SourceContext } from '@signalbox/platform-runtime'
 import type { QueuesSettings } from './config/queues-part.ts'
 import type { OpenQueues } from './open-queues.ts'
-import { sqsResourceName } from './resource-name.ts'
 import type { OwnQueueStore } from './store/own-queue-store.ts'
 
 /**
@@ -11,27 +10,23 @@ import type { OwnQueueStore } from './store/own-queue-store.ts'
 export function queueSource(
   settings: QueuesSettings,
   openStore: () => Promise<OwnQueueStore>,
+  isShared: boolean,
   announce: (url: string) => void,
   context: SourceContext,
 ): Source & QueueSender & { readonly opened: () => OpenQueues | undefined } {
   let opening: Promise<OpenQueues> | undefined
   let opened: OpenQueues | undefined
+  const open = () => {
+    if (opening === undefined) throw new Error('The queues are not open.')
+    return opening
+  }
   return {
     name: 'queues',
-    mappings: settings.queues.flatMap(({ name, functions, batchWindow }) =>
-      functions.map(each => ({
-        queueArn: sqsResourceName(name, settings.location),
-        functionName: each.functionName,
-        batchSize: each.batchSize,
-        batchWindow: batchWindow / 1000,
-        filter: each.filter ?? [],
-        maximumConcurrency: each.maximumConcurrency,
-        reportBatchItemFailures: each.reportBatchItemFailures,
-      })),
-    ),
+    mappings: async () => (await open()).mappings(),
+    changeMapping: async (...change) => (await open()).changeMapping(...change),
     async start() {
       opening = import('./open-queues.ts').then(async ({ openQueues }) =>
-        openQueues(settings, await openStore(), context),
+        openQueues(settings, await openStore(), isShared, context),
       )
       opened = await opening
       if (settings.queueListener !== undefined) announce(opened.url)
@@ -43,8 +38,7 @@ export function queueSource(
       opened = undefined
     },
     async send(queue, body) {
-      if (opening === undefined) throw new Error('The queues are not open.')
-      await (await opening).send(queue, body)
+      await (await open()).send(queue, body)
     },
   }
 }

@@ -33,16 +33,22 @@ export function queueTestPart(
       ),
     ],
     async reset() {
-      const { store, resetPollers } = opened() ?? {}
+      const { store, resetPollers, queueDeleted } = opened() ?? {}
       if (store?.clear === undefined) return
       await store.clear()
       const own = settings.queues.filter(({ engine }) => engine === undefined)
       const declared = new Set(own.flatMap(({ name, attributes }) => [name, attributes.deadLetter?.queue]))
       for (const name of await store.queueNames()) {
-        if (declared.has(name)) await store.setTags(name, {})
-        else await store.deleteQueue(name)
+        if (!declared.has(name)) {
+          await store.deleteQueue(name)
+          continue
+        }
+        await store.setTags(name, {})
+        const created = Object.keys((await store.attributes(name)).mappings)
+        await store.setAttributes(name, { mappings: Object.fromEntries(created.map(each => [each, null])) })
       }
       await createQueues(settings.queues, store)
+      await queueDeleted?.()
       resetPollers?.()
     },
   }

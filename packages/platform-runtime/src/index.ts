@@ -22,7 +22,13 @@ export { nearestName } from './nearest-name.ts'
 export { type Random, randomHex, randomUuid, systemRandom } from './random.ts'
 export { siblingModule } from './sibling-module.ts'
 export type { OutboundMail, OutboundMailer } from './source/outbound-mail.ts'
-export type { QueueMapping, QueueSender } from './source/queue-sender.ts'
+export {
+  type MappingChange,
+  MappingRefusedError,
+  type QueueDelivery,
+  type QueueMapping,
+  type QueueSender,
+} from './source/queue-sender.ts'
 export type { ClientReference, SignInClient, SignInPools, SignInRequest } from './source/sign-in-pools.ts'
 export type { Source, SourceContext } from './source/source.ts'
 export type { SourceConfig } from './source/source-config.ts'

@@ -12,9 +12,10 @@ export interface Caller {
   /**
    * Checks the client's signature and its right over the function.
    * @param right `invoke`, or a right over its executions
-   * @throws InvokeError for a wrong signature, and for an identity without this right over this function
+   * @param queue a queue over which the client needs the right `administer`, too
+   * @throws InvokeError for a wrong signature, and for an identity without these rights
    */
-  readonly authorize: (body: Uint8Array, functionName: string, right?: FunctionRight) => void
+  readonly authorize: (body: Uint8Array, functionName: string, right?: FunctionRight, queue?: string) => void
 }
 
 export type FunctionRight = 'invoke' | 'read' | 'stop' | 'callback'
@@ -50,7 +51,7 @@ export function callerOf(
   const found = requestClaim(access, request, 'lambda')
   const claim = 'problem' in found ? refuse(found) : found
   return {
-    authorize(body, functionName, right = 'invoke') {
+    authorize(body, functionName, right = 'invoke', queue = undefined) {
       const proved: Identity | AccessProblem = 'verify' in claim ? claim.verify(body) : claim
       const identity = 'problem' in proved ? refuse(proved) : proved
       const seconds = identity.admit(body.byteLength)
@@ -58,12 +59,14 @@ export function callerOf(
         note(identity.name, functionName, 'Throttled')
         throw rateExceeded(seconds)
       }
-      const isAllowed = identity.may('functions', right, functionName)
+      const mayCall = identity.may('functions', right, functionName)
+      const isAllowed = mayCall && (queue === undefined || identity.may('queues', 'administer', queue))
       note(identity.name, functionName, isAllowed ? 'allowed' : 'denied')
       if (isAllowed) return
+      const missing = mayCall ? `administer the queue ${queue}` : rightNames[right]
       throw new InvokeError(
         'AccessDeniedException',
-        `User: ${identity.name} is not authorized to perform: lambda:${operation} on resource: ${resourceName(functionName)} because the identity has no right to ${rightNames[right]}.`,
+        `User: ${identity.name} is not authorized to perform: lambda:${operation} on resource: ${resourceName(functionName)} because the identity has no right to ${missing}.`,
       )
     },
   }

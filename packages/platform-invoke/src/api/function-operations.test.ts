@@ -1,7 +1,4 @@
 import {
-  CreateEventSourceMappingCommand,
-  DeleteEventSourceMappingCommand,
-  GetEventSourceMappingCommand,
   GetFunctionCodeSigningConfigCommand,
   GetFunctionCommand,
   GetPolicyCommand,
@@ -10,7 +7,6 @@ import {
   ListFunctionsCommand,
   ListTagsCommand,
   ListVersionsByFunctionCommand,
-  UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda'
 import { expect, it } from '@jest/globals'
 import { invokePlatform } from '../testing/invoke-platform.ts'
@@ -18,7 +14,6 @@ import { invokePlatform } from '../testing/invoke-platform.ts'
 const handler = async () => ({ batchItemFailures: [] })
 const key = { id: 'SBTEST', secret: 'a-secret-of-enough-length' }
 const arn = 'arn:aws:lambda:local:000000000000:function:orders'
-const queueArn = 'arn:aws:sqs:local:000000000000:orders'
 
 async function running(access?: object) {
   const under = await invokePlatform({
@@ -75,43 +70,6 @@ it('SDKs see the functions of the configuration', async () => {
     await expect(client.send(command as GetFunctionCommand)).rejects.toMatchObject({
       name: 'ResourceNotFoundException',
     })
-})
-
-it('SDKs see which queues have functions, and cannot change that', async () => {
-  await using under = await running()
-  const { client } = under
-  const list = async (input: object) =>
-    (await client.send(new ListEventSourceMappingsCommand(input))).EventSourceMappings!
-  const [mapping] = await list({})
-  expect(mapping).toMatchObject({
-    ...{ EventSourceArn: queueArn, FunctionArn: arn, BatchSize: 5, MaximumBatchingWindowInSeconds: 1 },
-    FilterCriteria: { Filters: [{ Pattern: '{"body":{"kind":["order"]}}' }] },
-    ...{ FunctionResponseTypes: ['ReportBatchItemFailures'], State: 'Enabled' },
-  })
-  expect(await list({ FunctionName: 'orders', EventSourceArn: queueArn })).toEqual([mapping])
-  expect(await list({ FunctionName: 'rest' })).toEqual([])
-  const { UUID } = mapping!
-  const { $metadata: _, ...shown } = await client.send(new GetEventSourceMappingCommand({ UUID }))
-  expect(shown).toEqual(mapping)
-  const create = (EventSourceArn: string) =>
-    client.send(new CreateEventSourceMappingCommand({ FunctionName: 'orders', EventSourceArn }))
-  await expect(create(queueArn)).rejects.toMatchObject({
-    ...{ name: 'ResourceConflictException', message: expect.stringContaining(UUID!) },
-  })
-  const refused = {
-    ...{
-      name: 'InvalidParameterValueException',
-      message: expect.stringContaining('set queues.NAME.function'),
-    },
-  }
-  await expect(create(`${queueArn}-dead`)).rejects.toMatchObject(refused)
-  await expect(
-    client.send(new UpdateEventSourceMappingCommand({ UUID, BatchSize: 1 })),
-  ).rejects.toMatchObject(refused)
-  await expect(client.send(new DeleteEventSourceMappingCommand({ UUID }))).rejects.toMatchObject(refused)
-  await expect(client.send(new GetEventSourceMappingCommand({ UUID: 'x' }))).rejects.toMatchObject({
-    name: 'ResourceNotFoundException',
-  })
 })
 
 it('with access, a client needs the right to read a function, or all of them', async () => {

@@ -5,7 +5,7 @@ import {
   functionArn,
   type Invocation,
   type OpenContext,
-  type QueueMapping,
+  type QueueSender,
   randomUuid,
   timeoutMessage,
 } from '@signalbox/platform-runtime'
@@ -56,8 +56,8 @@ export interface InvokeListenerContext
   readonly executions: Executions | undefined
   /** Whether the platform is stopping, so that only running functions are served. */
   readonly isStopping: () => boolean
-  /** Returns the functions of queues. */
-  readonly mappings: () => readonly QueueMapping[]
+  /** Returns the queues, if the platform has them. */
+  readonly queues: () => QueueSender | undefined
 }
 
 /** The maximum size of the body of an operation on executions, in bytes. A result of 6 MB may be escaped. */
@@ -89,7 +89,7 @@ export function invokeListener(
     meter,
     accept,
     executions,
-    mappings,
+    queues,
     isStopping,
   }: InvokeListenerContext,
 ): HttpListener {
@@ -190,11 +190,14 @@ export function invokeListener(
         location,
         time,
         startedAt,
-        mappings: mappings(),
+        queues: queues(),
       },
     }
-    if (right !== undefined) caller?.authorize(read.bytes, await operation.functionOf(asked), right)
-    return { status: 200, body: JSON.stringify(await operation.run(asked)) }
+    if (right !== undefined && caller !== undefined) {
+      const queue = await operation.queueOf?.(asked)
+      caller.authorize(read.bytes, await operation.functionOf(asked), right, queue)
+    }
+    return { status: operation.status ?? 200, body: JSON.stringify(await operation.run(asked)) }
   }
 
   /** Starts an execution, and waits for its end if the client does. */

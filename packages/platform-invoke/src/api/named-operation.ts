@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { executionOperations } from './execution-operations.ts'
 import { functionOperations } from './function-operations.ts'
 import { InvokeError } from './invoke-error.ts'
+import { mappingOperations } from './mapping-operations.ts'
 import type { Operation } from './operation.ts'
 
 /** An operation that a request names, and what it is about. */
@@ -21,7 +22,8 @@ export function namedOperation(
   hasExecutions: boolean,
 ): NamedOperation | undefined {
   const [path = '', query = ''] = url.split('?', 2)
-  const operations = hasExecutions ? [...functionOperations, ...executionOperations] : functionOperations
+  const always = [...functionOperations, ...mappingOperations]
+  const operations = hasExecutions ? [...always, ...executionOperations] : always
   for (const operation of operations) {
     const subject = operation.path.exec(path.replace(/\/$/, ''))?.[1]
     if (subject === undefined || operation.method !== method) continue

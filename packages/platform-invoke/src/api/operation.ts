@@ -1,4 +1,5 @@
-import type { Location, QueueMapping } from '@signalbox/platform-runtime'
+import { createHash } from 'node:crypto'
+import type { Location, QueueSender } from '@signalbox/platform-runtime'
 import type { EventSettings } from '../config/invoke-part.ts'
 import type { Executions } from '../executions/executions.ts'
 import { namedFunction } from '../executions/function-name.ts'
@@ -15,8 +16,8 @@ export interface OperationRequest {
   /** The executions of durable functions. Operations on them are served only when there are such functions. */
   readonly executions: Executions
   readonly functions: ReadonlyMap<string, EventSettings>
-  /** The functions of queues. */
-  readonly mappings: readonly QueueMapping[]
+  /** The functions of queues. Undefined when the platform has no queues. */
+  readonly queues: Pick<QueueSender, 'mappings' | 'changeMapping'> | undefined
   readonly location: Location
   /** Milliseconds since the epoch at which the platform started. */
   readonly startedAt: number
@@ -30,9 +31,13 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: RegExp
   /** The right over the function that a client needs. Absent when the token of an execution is the right. */
-  readonly right?: Exclude<FunctionRight, 'invoke'>
+  readonly right?: FunctionRight
+  /** Returns the queue that the request changes, over which a client needs the right `administer`. */
+  readonly queueOf?: (request: OperationRequest) => Promise<string>
   /** Returns the function that the request is about, or `*` for all functions. */
   readonly functionOf: (request: OperationRequest) => Promise<string>
+  /** The status of the answer. Default 200. */
+  readonly status?: number
   /** Returns the answer, as a JSON value. */
   readonly run: (request: OperationRequest) => Promise<object>
 }
@@ -61,5 +66,21 @@ export function numberOf(text: string | null, name: string, least: number, most:
   throw new InvokeError(
     'InvalidParameterValueException',
     `${name} must be an integer from ${least} to ${most}.`,
+  )
+}
+
+/** Returns a page of a list. The marker is the position after it. */
+export function pageOf<T>(all: readonly T[], { query }: Pick<OperationRequest, 'query'>) {
+  const start = numberOf(query.get('Marker'), 'Marker', 0, Number.MAX_SAFE_INTEGER) ?? 0
+  const limit = numberOf(query.get('MaxItems'), 'MaxItems', 1, 10_000) ?? 100
+  const end = start + limit
+  return { items: all.slice(start, end), next: end < all.length ? String(end) : undefined }
+}
+
+/** Returns an id in the form of a UUID that is the same for the same text. */
+export function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
   )
 }

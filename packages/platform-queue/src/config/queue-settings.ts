@@ -85,7 +85,8 @@ export function queueSettings(name: string, config: QueueConfig, functions: Time
   }
 }
 
-function consumerSettings(entry: QueueFunctionConfig, callee: FunctionConfig): ConsumerSettings {
+/** Returns the complete settings for delivering messages to a function. */
+export function consumerSettings(entry: QueueFunctionConfig, callee: FunctionConfig): ConsumerSettings {
   const { function: functionName, filter, ...values } = valuesOf(queueFunctionFields, entry)
   const isAws = callee.dialect === 'aws'
   return {

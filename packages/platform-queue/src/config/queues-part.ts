@@ -6,6 +6,7 @@ import {
   insideProblems,
   listenerAt,
   readTlsFiles,
+  type TimedFunctions,
   valuesOf,
 } from '@signalbox/platform-runtime/config'
 import { type QueuesConfig, queueListenerFields, queuesFields } from './queue-config.ts'
@@ -20,6 +21,8 @@ export interface QueuesSettings {
   /** The address of the listener. Undefined if no queue needs one. */
   readonly queueListener: QueueListenerSettings | undefined
   readonly location: Location
+  /** The functions of the configuration, to which clients of the API can map queues. */
+  readonly functions: TimedFunctions
 }
 
 /** The configuration keys `queues` and `queueListener`. */
@@ -56,6 +59,7 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
     const { tls, ...listener } = valuesOf(queueListenerFields, queueListener ?? {})
     return {
       location,
+      functions,
       queues: settings,
       queueListener: listens ? { ...listener, tls: tls && readTlsFiles(tls, root) } : undefined,
     }

@@ -13,6 +13,24 @@ export type RedriveAllow =
   | { readonly permission: 'allowAll' | 'denyAll' }
   | { readonly permission: 'byQueue'; readonly queues: readonly string[] }
 
+/** How a function gets the messages of a queue by the API. Times are in milliseconds. */
+export interface StoredMapping {
+  readonly isEnabled: boolean
+  /** Absent for a function of the configuration, which has everything else. */
+  readonly delivery?: {
+    readonly batchSize: number
+    readonly batchWindow: number
+    readonly maximumConcurrency?: number
+    readonly reportBatchItemFailures: boolean
+    readonly filter?: readonly object[]
+  }
+  /** The time when it last changed, in milliseconds since the epoch. */
+  readonly modifiedAt: number
+}
+
+/** The mappings of a queue by the names of functions. */
+export type StoredMappings = { readonly [functionName: string]: StoredMapping }
+
 /** The attributes of a queue. Times are in milliseconds. */
 export interface QueueAttributes {
   /** The time for which a received message stays hidden. */
@@ -39,6 +57,8 @@ export interface QueueAttributes {
   readonly kmsMasterKeyId: string | undefined
   readonly kmsDataKeyReusePeriod: number
   readonly managedEncryption: boolean
+  /** Not an attribute of SQS. A change names the mappings that it sets, and with null those that it removes. */
+  readonly mappings: { readonly [functionName: string]: StoredMapping | null }
 }
 
 /** The attributes of a queue, with its times in milliseconds since the epoch. */
@@ -66,6 +86,7 @@ export const defaultAttributes: QueueAttributes = {
   kmsMasterKeyId: undefined,
   kmsDataKeyReusePeriod: 300 * second,
   managedEncryption: true,
+  mappings: {},
 }
 
 /** The SQS names of the attributes. Errors use them too. */
@@ -84,7 +105,7 @@ export const attributeNames = {
   kmsMasterKeyId: 'KmsMasterKeyId',
   kmsDataKeyReusePeriod: 'KmsDataKeyReusePeriodSeconds',
   managedEncryption: 'SqsManagedSseEnabled',
-} as const satisfies { readonly [K in keyof QueueAttributes]: string }
+} as const satisfies { readonly [K in Exclude<keyof QueueAttributes, 'mappings'>]: string }
 
 /** The smallest and largest values of attributes, as in SQS. Times are in milliseconds, sizes in bytes. */
 export const attributeBounds = {
@@ -119,7 +140,8 @@ export function changedAttributes(
     throw invalidValue(value / unit, attributeNames[name], reason, 'INVALID_ATTRIBUTE_VALUE')
   }
   refuseDeadLetter(queue, change.deadLetter)
-  const after = withOneEncryption({ ...before, ...change }, change)
+  const mappings = changedMappings(before, change)
+  const after = withOneEncryption({ ...before, ...change, mappings }, change)
   if (!isFifoName(queue)) refuseFifoAttributes(after)
   if (after.fifoThroughputLimit === 'perMessageGroupId' && after.deduplicationScope !== 'messageGroup')
     throw invalidValue(
@@ -131,6 +153,11 @@ export function changedAttributes(
   return after
 }
 
+function changedMappings(before: QueueAttributes, change: Partial<QueueAttributes>): StoredMappings {
+  const all = Object.entries({ ...before.mappings, ...change.mappings })
+  return Object.fromEntries(all.flatMap(([name, each]) => (each === null ? [] : [[name, each]])))
+}
+
 /** Returns the SQS name of the first attribute that differs. */
 export function differingAttribute(
   queue: QueueAttributes,
@@ -138,7 +165,7 @@ export function differingAttribute(
 ): string | undefined {
   const keys = Object.keys(wanted) as (keyof QueueAttributes)[]
   const differing = keys.find(key => JSON.stringify(queue[key]) !== JSON.stringify(wanted[key]))
-  return differing && attributeNames[differing]
+  return differing && (differing === 'mappings' ? differing : attributeNames[differing])
 }
 
 /** Keeps only one kind of encryption. Selecting one kind removes the other. */
