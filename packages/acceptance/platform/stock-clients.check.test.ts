@@ -70,9 +70,9 @@ beforeAll(async () => {
         shop: {
           keys: [key],
           rights: {
-            queues: { send: ['orders'], receive: ['orders'] },
+            queues: { send: ['orders'], receive: ['orders'], administer: ['invoices'] },
             userPools: { administer: ['staff'] },
-            functions: { invoke: ['greet'] },
+            functions: { invoke: ['greet'], read: ['*'] },
             mail: { submit: ['shop@office.example'] },
           },
         },
@@ -179,6 +179,39 @@ const boto: Call = (service, operation, input, own, source = sourceOf[service]) 
 const message = (queue = 'orders') => ({
   QueueUrl: `http://127.0.0.1/000000000000/${queue}`,
   MessageBody: 'hello',
+})
+
+itNeeds(
+  'python3',
+  ['-c', 'import boto3'],
+  'python3 with boto3',
+)('boto3 creates, changes, lists and deletes the mapping of a queue', async () => {
+  const EventSourceArn = 'arn:aws:sqs:local:000000000000:invoices'
+  const ask = async (operation: string, input: object, own = key) => {
+    const { exitCode, output } = await boto('lambda', operation, input as never, own)
+    return exitCode === 0 ? JSON.parse(output) : output
+  }
+  const created = await ask('CreateEventSourceMapping', {
+    ...{ FunctionName: 'greet', EventSourceArn, Enabled: false, BatchSize: 4 },
+    FilterCriteria: { Filters: [{ Pattern: '{"body":["a"]}' }] },
+  })
+  expect(created).toMatchObject({
+    State: 'Creating',
+    BatchSize: 4,
+    ResponseMetadata: { HTTPStatusCode: 202 },
+  })
+  const { UUID } = created
+  const changed = await ask('UpdateEventSourceMapping', { UUID, BatchSize: 5 })
+  expect(changed).toMatchObject({ UUID, BatchSize: 5, State: 'Updating' })
+  const shown = await ask('GetEventSourceMapping', { UUID })
+  expect(shown).toMatchObject({ UUID, BatchSize: 5, EventSourceArn, State: 'Disabled' })
+  const { EventSourceMappings } = await ask('ListEventSourceMappings', { EventSourceArn })
+  expect(EventSourceMappings).toMatchObject([{ UUID, FilterCriteria: created.FilterCriteria }])
+  expect(await ask('UpdateEventSourceMapping', { UUID, MaximumRetryAttempts: 3 })).toContain(
+    'MaximumRetryAttempts is not supported',
+  )
+  expect(await ask('DeleteEventSourceMapping', { UUID })).toMatchObject({ UUID })
+  expect(await ask('GetEventSourceMapping', { UUID })).toContain('ResourceNotFoundException')
 })
 
 describe.each([

@@ -2,10 +2,11 @@ import { dirname } from 'node:path'
 import { isObject } from '@signalbox/codec'
 import type { Expanded } from '../resources/expand-sam.ts'
 import type { Warnings } from '../resources/warnings.ts'
+import { blocksOf } from './blocks.ts'
 import { typeOf } from './computed.ts'
 import type { Plan, PlannedResource } from './plan.ts'
 import { resolverOf } from './resolve.ts'
-import { type Attributes, blocksOf, needless, translations } from './translations.ts'
+import { type Attributes, needless, translations } from './translations.ts'
 
 type Table = { readonly [name: string]: unknown }
 

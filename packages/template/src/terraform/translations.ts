@@ -1,4 +1,6 @@
 import { isObject } from '@signalbox/codec'
+import { type Block, blocksOf, pascal, renamed } from './blocks.ts'
+import { actionsOf, conditionsOf, transformOf } from './listener-rules.ts'
 
 /** The attributes of a resource. Notes which of them were asked for. */
 export interface Attributes {
@@ -11,8 +13,6 @@ export interface Attributes {
   /** Returns whether the resource has a block or an attribute of the name. */
   readonly has: (name: string) => boolean
 }
-
-export type Block = { readonly [name: string]: unknown }
 
 /** What a translation needs beside the attributes of its resource. */
 interface Surroundings {
@@ -30,26 +30,6 @@ interface Translation {
   readonly properties: (attributes: Attributes, surroundings: Surroundings) => Block
 }
 
-/** Returns the blocks of a value, whether they are in a list or not. */
-export function blocksOf(value: unknown): readonly Block[] {
-  return (Array.isArray(value) ? value : [value]).filter(isObject)
-}
-
-/** Returns a name of Terraform as CloudFormation writes it, such as `MinimumLength` for `minimum_length`. */
-function pascal(name: string): string {
-  return name.replaceAll(/(?:^|_)([a-z\d])/g, (_, letter: string) => letter.toUpperCase())
-}
-
-/** Returns a block with the names of CloudFormation. */
-function renamed(block: Block | undefined): Block | undefined {
-  return (
-    block &&
-    Object.fromEntries(
-      Object.entries(block).flatMap(([name, value]) => (value === '' ? [] : [[pascal(name), value]])),
-    )
-  )
-}
-
 /** Returns a number, or undefined for 0, which stands for no number. */
 function positive(value: unknown): unknown {
   return typeof value === 'number' && value <= 0 ? undefined : value
@@ -62,55 +42,6 @@ const aws = {
 }
 
 const lambdaTriggers: { readonly [name: string]: string } = { kms_key_id: 'KMSKeyID' }
-
-function actionOf(action: Block): Block {
-  const [forward] = blocksOf(action.forward)
-  const [response] = blocksOf(action.fixed_response)
-  const [redirect] = blocksOf(action.redirect)
-  return {
-    Type: action.type,
-    TargetGroupArn: action.target_group_arn || undefined,
-    ForwardConfig: forward && {
-      TargetGroups: blocksOf(forward.target_group).map(({ arn, weight }) => ({
-        TargetGroupArn: arn,
-        Weight: weight,
-      })),
-    },
-    FixedResponseConfig: renamed(response),
-    RedirectConfig: renamed(redirect),
-  }
-}
-
-/** Returns the actions of a listener or a rule in their order. */
-function actionsOf(actions: readonly Block[]): readonly Block[] {
-  return actions
-    .map((action, at) => ({ action, order: typeof action.order === 'number' ? action.order : at + 1 }))
-    .sort((one, other) => one.order - other.order)
-    .map(({ action }) => actionOf(action))
-}
-
-const conditionConfigs: { readonly [block: string]: string } = {
-  path_pattern: 'PathPatternConfig',
-  host_header: 'HostHeaderConfig',
-  http_request_method: 'HttpRequestMethodConfig',
-  source_ip: 'SourceIpConfig',
-  http_header: 'HttpHeaderConfig',
-}
-
-/** Returns the conditions of a rule. A block of Terraform may have several. */
-function conditionsOf(block: Block): readonly Block[] {
-  return Object.entries(block).flatMap(([name, value]) => {
-    const Field = name.replaceAll('_', '-')
-    if (name === 'query_string') {
-      const Values = blocksOf(value).map(({ key, value: text }) => ({ Key: key, Value: text }))
-      return Values.length === 0 ? [] : [{ Field, QueryStringConfig: { Values } }]
-    }
-    return blocksOf(value).map(config => ({
-      Field,
-      [conditionConfigs[name] ?? pascal(name)]: renamed(config),
-    }))
-  })
-}
 
 /** The priority of a rule without one, which the cloud puts after all others. */
 const lastPriority = 50_000
@@ -361,6 +292,7 @@ export const translations: { readonly [type: string]: Translation } = {
       Priority: value('priority') ?? lastPriority,
       Conditions: blocks('condition').flatMap(conditionsOf),
       Actions: actionsOf(blocks('action')),
+      Transforms: blocks('transform').length === 0 ? undefined : blocks('transform').map(transformOf),
     }),
   },
 }
