@@ -141,3 +141,37 @@ it('a rule can have conditions for several headers', () => {
     expect.objectContaining({ headers: { a: ['b'], c: ['d'] }, function: 'Work' }),
   ])
 })
+
+it('expressions of conditions are those of the rule', () => {
+  const regex = (field: string, config: string, more = '') =>
+    `{Field: ${field}, ${config}: {${more}RegexValues: ['^a+$']}}`
+  const { rules } = ruled({
+    conditions: `[${regex('path-pattern', 'PathPatternConfig')}, ${regex('host-header', 'HostHeaderConfig')}, ${regex('http-header', 'HttpHeaderConfig', 'HttpHeaderName: x-a, ')}]`,
+  })
+  expect(rules![1]).toMatchObject({
+    ...{ pathRegex: ['^a+$'], hostRegex: ['^a+$'], headersRegex: { 'x-a': ['^a+$'] }, function: 'Work' },
+  })
+  for (const conditions of [
+    '[{Field: path-pattern, PathPatternConfig: {RegexValues: [!Ref Cloud]}}]',
+    "[{Field: path-pattern, PathPatternConfig: {Values: [/a], RegexValues: ['^a+$']}}]",
+    '[{Field: path-pattern, PathPatternConfig: {Values: [/a], RegexValues: [!Ref Cloud]}}]',
+    '[{Field: http-header, HttpHeaderConfig: {HttpHeaderName: x-a, RegexValues: [!Ref Cloud]}}]',
+    "[{Field: http-request-method, HttpRequestMethodConfig: {RegexValues: ['^a+$']}}]",
+  ])
+    expect(ruled({ conditions }).rules![1]).toMatchObject(unknownCondition)
+})
+
+it('a transform that only the cloud knows is left out by name', () => {
+  const transformed = (transforms: string) => ruled({ priority: `5, Transforms: ${transforms}` })
+  const url = (regex: string) =>
+    `{Type: url-rewrite, UrlRewriteConfig: {Rewrites: [{Regex: ${regex}, Replace: /b}]}}`
+  const known = transformed(`[${url("'^/a'")}]`)
+  expect(known.rules![1]).toMatchObject({ rewrite: { path: { regex: '^/a', replace: '/b' } } })
+  const unknown = transformed(`[${url('!Ref Cloud')}]`)
+  expect(unknown.rules![1]).not.toHaveProperty('rewrite')
+  expect(unknown.warnings).toContain('Rule does not rewrite the path here, because only the cloud knows how.')
+  expect(transformed('!If [InCloud, [], []]').warnings).toContain(
+    'Rule does not rewrite requests here, because only the cloud knows how.',
+  )
+  expect(transformed('[{Type: new-rewrite}]').warnings).toContain('Rule has no transform new-rewrite here.')
+})

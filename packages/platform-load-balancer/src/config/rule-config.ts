@@ -140,6 +140,9 @@ function isHeaderValues(value: unknown): boolean {
   )
 }
 
+/** The form of a regular expression of a condition. Whether it is one, the rules of the load balancer check. */
+const expressionForm = /^[\x20-\x7e]{1,128}$/
+
 const rewriteFields = {
   /** Rewrites the host name in the header `host`, with its port if it has one. */
   host: optional(objectOf<ReplacementConfig>(replacementFields)),
@@ -162,6 +165,10 @@ export const ruleFields = {
   host: optional(patterns('a host name of at most 128 characters', /^[\w.*?-]{1,128}$/)),
   /** Paths with `*` and `?`: one of them has to match the whole path, as the client sent it, without the query. */
   path: optional(patterns('a path of at most 128 characters', /^[\w.$/~"'@:+&*?%=;,!()-]{1,128}$/)),
+  /** Regular expressions of RE2 for the host name, in any case, instead of `host`: one of them has to match somewhere in it. */
+  hostRegex: optional(patterns('a regular expression of at most 128 characters', expressionForm)),
+  /** Regular expressions of RE2 for the path as the client sent it, instead of `path`: one has to match somewhere in it. */
+  pathRegex: optional(patterns('a regular expression of at most 128 characters', expressionForm)),
   /** Methods such as `GET`. */
   method: optional(patterns('a method in capitals', /^[A-Z_-]{1,40}$/)),
   /**
@@ -170,6 +177,13 @@ export const ruleFields = {
   headers: optional(
     matching<{ readonly [name: string]: readonly string[] }>(
       'lists of values of at most 128 characters, by the names of headers',
+      isHeaderValues,
+    ),
+  ),
+  /** Regular expressions of RE2 by the names of headers, in any case. Each header has to match one of its expressions. */
+  headersRegex: optional(
+    matching<{ readonly [name: string]: readonly string[] }>(
+      'lists of regular expressions of at most 128 characters, by the names of headers',
       isHeaderValues,
     ),
   ),

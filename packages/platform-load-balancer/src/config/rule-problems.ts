@@ -1,4 +1,5 @@
 import { functionReferenceProblems, isObject, type UncheckedObject } from '@signalbox/platform-runtime/config'
+import { expectedExpression, isExpression } from './expression.ts'
 import { rewriteProblems, signInProblems } from './sign-in-problems.ts'
 
 type Problems = ReturnType<typeof functionReferenceProblems>
@@ -7,6 +8,7 @@ type Problems = ReturnType<typeof functionReferenceProblems>
 const limits = { rules: 100, values: 5, wildcards: 5, targets: 5 }
 
 const conditions = ['host', 'path', 'method', 'headers', 'query', 'source'] as const
+const expressions = ['hostRegex', 'pathRegex', 'headersRegex'] as const
 const actions = ['function', 'forward', 'respond', 'redirect'] as const
 
 /** Returns the problems of a load balancer's action and rules that their tables do not find. */
@@ -108,19 +110,22 @@ function redirectProblems(redirect: unknown, pointer: string): Problems {
 function conditionProblems(rule: UncheckedObject, pointer: string): Problems {
   const values = conditions.flatMap(name => textsIn(rule[name]))
   const wildcards = values.join('').match(/[*?]/g)?.length ?? 0
-  const empty = conditions.filter(name => isEmpty(rule[name]))
+  const all = [...conditions, ...expressions]
+  const count = values.length + expressions.flatMap(name => textsIn(rule[name])).length
+  const empty = all.filter(name => isEmpty(rule[name]))
   const problems: Problems[number][] = empty.map(name => ({
     pointer: `${pointer}/${name}`,
     expected: 'a value, because a condition without values is never met',
     actual: 'none',
   }))
-  if (values.length === 0 && empty.length === 0)
-    problems.push({ pointer, expected: `a condition: one of ${conditions.join(', ')}`, actual: 'none' })
-  if (values.length > limits.values)
+  if (count === 0 && empty.length === 0)
+    problems.push({ pointer, expected: `a condition: one of ${all.join(', ')}`, actual: 'none' })
+  problems.push(...expressionProblems(rule, pointer))
+  if (count > limits.values)
     problems.push({
       pointer,
       expected: `at most ${limits.values} values in all conditions of a rule`,
-      actual: `${values.length}`,
+      actual: `${count}`,
     })
   if (wildcards > limits.wildcards)
     problems.push({
@@ -129,6 +134,35 @@ function conditionProblems(rule: UncheckedObject, pointer: string): Problems {
       actual: `${wildcards}`,
     })
   return problems
+}
+
+/** Returns the expressions that are none, and those beside patterns for the same part of a request. */
+function expressionProblems(rule: UncheckedObject, pointer: string): Problems {
+  const wrong = expressions.flatMap(name =>
+    textsIn(rule[name])
+      .filter(text => !isExpression(text))
+      .map(text => ({
+        pointer: `${pointer}/${name}`,
+        expected: expectedExpression,
+        actual: JSON.stringify(text.slice(0, 80)),
+      })),
+  )
+  const names = (value: unknown) =>
+    isObject(value) && !Array.isArray(value) ? Object.keys(value).map(each => each.toLowerCase()) : []
+  const twice = [
+    ...(['host', 'path'] as const).filter(
+      name => rule[name] !== undefined && rule[`${name}Regex`] !== undefined,
+    ),
+    ...(names(rule.headers).some(each => names(rule.headersRegex).includes(each)) ? ['headers'] : []),
+  ]
+  return [
+    ...wrong,
+    ...twice.map(name => ({
+      pointer: `${pointer}/${name}Regex`,
+      expected: `nothing beside ${name} for the same part of a request`,
+      actual: 'both',
+    })),
+  ]
 }
 
 function isEmpty(condition: unknown): boolean {

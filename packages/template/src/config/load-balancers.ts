@@ -80,7 +80,7 @@ export function loadBalancersOf(
         .map(({ rule }) => {
           const { isUnknown, ...conditions } = conditionsOf(rule, warnings)
           const action = actions.of(rule.properties, 'Actions', rule.id) ?? notRunning
-          const rewrite = rewriteOf(rule.properties.list('Transforms'))
+          const rewrite = rewriteOf(rule, warnings)
           const chosen =
             rewrite && !('respond' in action || 'redirect' in action) ? { ...action, rewrite } : action
           const isUncertain = rule.isUncertain || !['ListenerArn', 'Priority'].every(rule.properties.isWhole)
@@ -244,6 +244,11 @@ const patternConditions: { readonly [field: string]: readonly [config: string, o
   'source-ip': ['SourceIpConfig', 'source'],
 }
 
+/** Returns whether no part of a condition has expressions that only the cloud knows. */
+function isRegexWhole(...parts: readonly (Properties | undefined)[]): boolean {
+  return parts.every(part => part === undefined || ['Values', 'RegexValues'].every(part.isWhole))
+}
+
 /**
  * Returns the conditions of a rule. Of those that cannot be had here, it has none, or the first of several of a kind, so that
  * the rule is for all requests that it might be for.
@@ -257,16 +262,24 @@ function conditionsOf({ id, properties }: Resource, warnings: Warnings): Conditi
     const patterns = patternConditions[field]
     if (patterns !== undefined) {
       const [config, option] = patterns
-      const values = condition.object(config)?.texts('Values') ?? condition.texts('Values') ?? []
-      if (values.length === 0 || option in found) isUnknown = true
-      else found[option] = values
+      const block = condition.object(config)
+      const values = block?.texts('Values') ?? condition.texts('Values') ?? []
+      const regexes = block?.texts('RegexValues') ?? condition.texts('RegexValues') ?? []
+      const isKnown = values.length > 0 !== regexes.length > 0 && isRegexWhole(block, condition)
+      if (!isKnown || option in found || `${option}Regex` in found) isUnknown = true
+      else if (values.length > 0) found[option] = values
+      else if (option === 'path' || option === 'host') found[`${option}Regex`] = regexes
+      else isUnknown = true
     } else if (field === 'http-header') {
       const config = condition.object('HttpHeaderConfig')
       const name = config?.text('HttpHeaderName')
       const values = config?.texts('Values') ?? []
-      const headers = (found.headers ?? {}) as { readonly [name: string]: unknown }
-      if (name === undefined || values.length === 0 || Object.hasOwn(headers, name)) isUnknown = true
-      else found.headers = { ...headers, [name]: values }
+      const regexes = config?.texts('RegexValues') ?? []
+      const option = regexes.length > 0 ? 'headersRegex' : 'headers'
+      const isKnown = values.length > 0 !== regexes.length > 0 && isRegexWhole(config)
+      const known = [found.headers, found.headersRegex].flatMap(each => Object.keys(each ?? {}))
+      if (name === undefined || !isKnown || known.includes(name)) isUnknown = true
+      else found[option] = { ...(found[option] as Part), [name]: option === 'headers' ? values : regexes }
     } else if (field === 'query-string') {
       const config = condition.object('QueryStringConfig')
       const declared = config?.list('Values') ?? []

@@ -74,7 +74,10 @@ const properties: { readonly [part: string]: { readonly [option: string]: Place 
   },
   rules: {
     path: ['Conditions'],
+    pathRegex: ['Conditions'],
     host: ['Conditions'],
+    hostRegex: ['Conditions'],
+    headersRegex: ['Conditions'],
     method: ['Conditions'],
     source: ['Conditions'],
     headers: ['Conditions'],

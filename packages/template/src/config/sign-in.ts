@@ -1,4 +1,6 @@
 import type { Properties } from '../resources/properties.ts'
+import type { Resource } from '../resources/stack.ts'
+import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
 
 /** The user pools of a template, whose clients load balancers use. */
@@ -88,18 +90,31 @@ function tokenCheck(config: Properties | undefined): Part | undefined {
   return { validateJwt: defined({ issuer, keys, claims: claims.length === 0 ? undefined : claims }) }
 }
 
-/** Returns the changes of host and path of a rule. */
-export function rewriteOf(transforms: readonly Properties[]): Part | undefined {
-  const blocks: { readonly [type: string]: readonly [block: string, key: string] } = {
-    'host-header-rewrite': ['HostHeaderRewriteConfig', 'host'],
-    'url-rewrite': ['UrlRewriteConfig', 'path'],
-  }
+const rewriteBlocks: { readonly [type: string]: readonly [block: string, key: 'host' | 'path'] } = {
+  'host-header-rewrite': ['HostHeaderRewriteConfig', 'host'],
+  'url-rewrite': ['UrlRewriteConfig', 'path'],
+}
+
+/** Returns the changes of host and path of a rule. What only the cloud knows is left out, with a warning. */
+export function rewriteOf({ id, properties }: Resource, warnings: Warnings): Part | undefined {
+  const transforms = properties.list('Transforms')
+  const unknown = (what: string) =>
+    warnings.missing(`${id} does not rewrite ${what} here, because only the cloud knows how.`)
+  if (!properties.isWhole('Transforms')) unknown('requests')
   const found = transforms.flatMap(transform => {
-    const [block, key] = blocks[transform.text('Type') ?? ''] ?? []
-    const [rewrite] = (block && transform.object(block)?.list('Rewrites')) || []
-    return key === undefined || rewrite === undefined
-      ? []
-      : [[key, defined({ regex: rewrite.text('Regex'), replace: rewrite.text('Replace') })] as const]
+    const type = transform.text('Type') ?? ''
+    const [block, key] = rewriteBlocks[type] ?? []
+    if (block === undefined || key === undefined) {
+      if (type === '') unknown('requests')
+      else warnings.missing(`${id} has no transform ${type} here.`)
+      return []
+    }
+    const [rewrite] = transform.object(block)?.list('Rewrites') ?? []
+    const regex = rewrite?.text('Regex')
+    const replace = rewrite?.text('Replace')
+    if (regex !== undefined && replace !== undefined) return [[key, { regex, replace }] as const]
+    unknown(`the ${key}`)
+    return []
   })
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }

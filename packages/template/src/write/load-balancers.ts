@@ -64,7 +64,8 @@ export function writeLoadBalancers(
       }),
     })
     for (const [at, rule] of listOf(rules).entries()) {
-      const { host, path, method, headers, query, source, rewrite, ...actions } = partOf(rule)
+      const { host, path, method, headers, query, source, rewrite, ...more } = partOf(rule)
+      const { hostRegex, pathRegex, headersRegex, ...actions } = more
       const Actions = actionsOf(actions, `${place}.rules.${at}`, groups, identity, writing)
       const isForwarded = Actions.at(-1)?.Type === 'forward'
       const at10 = (at + 1) * priorityStep
@@ -74,7 +75,7 @@ export function writeLoadBalancers(
         properties: defined({
           ListenerArn: refTo(id),
           Priority: at10,
-          Conditions: conditionsOf({ host, path, method, headers, query, source }),
+          Conditions: conditionsOf(partOf(rule)),
           Actions,
           Transforms: rewrite === undefined || !isForwarded ? undefined : transformsOf(partOf(rewrite)),
         }),
@@ -173,6 +174,15 @@ function identityActions(id: string, userPools: Part, writing: Writing) {
     }
     if (pool !== undefined) {
       const AuthenticateCognitoConfig = poolSignIn(userPools, String(pool), String(client), writing)
+      const { callbacks } = partOf(partOf(partOf(userPools[String(pool)]).clients)[String(client)])
+      const hasCallback = listOf(callbacks).some(each =>
+        /^https:\/\/.+\/oauth2\/idpresponse$/i.test(String(each)),
+      )
+      if (AuthenticateCognitoConfig !== undefined && !hasCallback)
+        writing.missing(
+          `${place}.client`,
+          'the service refuses its sign-in until the client has the callback https://HOST/oauth2/idpresponse',
+        )
       if (AuthenticateCognitoConfig !== undefined)
         return {
           Type: 'authenticate-cognito',
@@ -308,16 +318,23 @@ function actionOf(
   }
 }
 
-function conditionsOf({ host, path, method, headers, query, source }: Part): readonly Part[] {
-  const patterns = (field: string, config: string, value: unknown) =>
-    value === undefined ? [] : [{ Field: field, [config]: { Values: listOf(value) } }]
+function conditionsOf(rule: Part): readonly Part[] {
+  const { host, path, method, headers, query, source, hostRegex, pathRegex, headersRegex } = rule
+  const patterns = (field: string, config: string, value: unknown, values = 'Values') =>
+    value === undefined ? [] : [{ Field: field, [config]: { [values]: listOf(value) } }]
   return [
     ...patterns('host-header', 'HostHeaderConfig', host),
     ...patterns('path-pattern', 'PathPatternConfig', path),
+    ...patterns('host-header', 'HostHeaderConfig', hostRegex, 'RegexValues'),
+    ...patterns('path-pattern', 'PathPatternConfig', pathRegex, 'RegexValues'),
     ...patterns('http-request-method', 'HttpRequestMethodConfig', method),
     ...Object.entries(partOf(headers)).map(([HttpHeaderName, values]) => ({
       Field: 'http-header',
       HttpHeaderConfig: { HttpHeaderName, Values: listOf(values) },
+    })),
+    ...Object.entries(partOf(headersRegex)).map(([HttpHeaderName, values]) => ({
+      Field: 'http-header',
+      HttpHeaderConfig: { HttpHeaderName, RegexValues: listOf(values) },
     })),
     ...(query === undefined
       ? []

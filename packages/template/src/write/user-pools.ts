@@ -291,6 +291,13 @@ function clientOf(
   const isOAuth = callbacks !== undefined || grants !== undefined
   if (typeof secret !== 'boolean' && secret !== undefined)
     writing.missing(`${place}.secret`, 'the service makes it')
+  for (const [name, urls] of Object.entries({ callbacks, logouts }))
+    for (const url of listOf(urls).map(String))
+      if (/^http:/i.test(url) && !/^http:\/\/localhost(?:[:/]|$)/i.test(url))
+        writing.missing(
+          `${place}.${name}`,
+          `the service refuses ${url}: it takes https, and http for localhost`,
+        )
   writing.rest(place, rest)
   const units = defined({
     RefreshToken: days === undefined ? undefined : 'minutes',

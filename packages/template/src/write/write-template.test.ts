@@ -412,6 +412,38 @@ describe('a configuration as a template', () => {
     expect(writeTemplate('cdk', signing)).toContain('noEcho: true')
   })
 
+  it('has the expressions of conditions as before', () => {
+    const rules = [
+      { pathRegex: ['^/a+$'], hostRegex: ['^(a|b)\\.example$'], respond: { status: 200, body: 'in' } },
+      { headersRegex: { 'x-a': ['^1'] }, headers: { 'x-b': ['2'] }, respond: { status: 200, body: 'in' } },
+    ]
+    const loadBalancers = { shop: { port: 8080, respond: { status: 404 }, rules } }
+    const text = writeTemplate('sam', { ...config, loadBalancers })
+    const found = readTemplate(text, { ...options, parameters: { Subnets: 'a', PartnerSecret: 'x' } })
+    expect(found.config.loadBalancers).toMatchObject({ shop: { rules } })
+    expect(writeTemplate('terraform', { ...config, loadBalancers })).toContain('"regex_values"')
+  })
+
+  it('names what the service refuses of a client', () => {
+    const { staff } = config.userPools
+    const app = {
+      ...staff.clients.app,
+      callbacks: ['http://shop.example/back', 'http://localhost:3000/back'],
+    }
+    const text = writeTemplate('sam', {
+      ...{ ...config, userPools: { staff: { ...staff, clients: { app } } } },
+      loadBalancers: {
+        shop: { port: 8080, function: 'web', authenticate: { pool: 'staff', client: 'app' } },
+      },
+    })
+    expect(text).toContain(
+      '# - userPools.staff.clients.app.callbacks: the service refuses http://shop.example/back: it takes https, and http for localhost',
+    )
+    expect(text).toContain('until the client has the callback https://HOST/oauth2/idpresponse')
+    expect(text).not.toContain('refuses http://localhost')
+    expect(text).toContain('- http://shop.example/back')
+  })
+
   it('lets nobody in where the service could not sign users in', () => {
     const { staff } = config.userPools
     const { domain: _, ...withoutDomain } = staff

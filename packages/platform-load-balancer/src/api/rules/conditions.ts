@@ -1,3 +1,4 @@
+import { expression } from '../../config/expression.ts'
 import type { RuleSettings } from '../../config/load-balancer-settings.ts'
 import { inNetworks } from '../../config/network.ts'
 import { wildcards } from './wildcards.ts'
@@ -18,13 +19,35 @@ export interface RequestFacts {
 type Condition = (request: RequestFacts) => boolean
 
 /** Returns a function that tells whether a request meets all conditions of a rule. */
-export function conditionsOf({ host, path, method, headers, query, source }: RuleSettings): Condition {
+export function conditionsOf(rule: RuleSettings): Condition {
+  const { host, path, method, headers, query, source, hostRegex, pathRegex, headersRegex } = rule
   const conditions: Condition[] = []
   if (method !== undefined) conditions.push(request => method.includes(request.method))
   if (path !== undefined) conditions.push(oneOf(path.map(wildcards), request => request.path))
   if (host !== undefined) conditions.push(oneOf(host.map(anyCase), request => request.host))
+  if (pathRegex !== undefined)
+    conditions.push(
+      oneOf(
+        pathRegex.map(each => matching(each)),
+        request => request.path,
+      ),
+    )
+  if (hostRegex !== undefined)
+    conditions.push(
+      oneOf(
+        hostRegex.map(each => matching(each, true)),
+        request => request.host,
+      ),
+    )
   for (const [name, values] of Object.entries(headers ?? {}))
     conditions.push(hasHeader(name.toLowerCase(), values.map(anyCase)))
+  for (const [name, values] of Object.entries(headersRegex ?? {}))
+    conditions.push(
+      hasHeader(
+        name.toLowerCase(),
+        values.map(each => matching(each, true)),
+      ),
+    )
   if (query !== undefined) conditions.push(hasParameter(query))
   if (source !== undefined) {
     const isInside = inNetworks(source)
@@ -38,6 +61,12 @@ type Matches = (text: string) => boolean
 /** Returns a pattern that takes texts in small letters. */
 function anyCase(pattern: string): Matches {
   return wildcards(pattern.toLowerCase())
+}
+
+/** Returns whether an expression matches somewhere in a text. Its time grows with the length of the text. */
+function matching(regex: string, inAnyCase = false): Matches {
+  const compiled = expression(regex, inAnyCase)
+  return text => compiled.matcher(text).find()
 }
 
 function oneOf(patterns: readonly Matches[], textOf: (request: RequestFacts) => string): Condition {

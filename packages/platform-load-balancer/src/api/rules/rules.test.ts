@@ -49,6 +49,30 @@ describe('a condition', () => {
       [{ headers: { 'x-forwarded-for': '10.0.0.1' } }],
     ],
     [
+      'path by an expression',
+      { pathRegex: ['^/v[12]/(a|b)+$', 'x{2}'], ...two },
+      [{ path: '/v1/abba' }, { path: '/v2/a?c' }, { path: '/axxa' }],
+      [{ path: '/v3/a' }, { path: '/V1/a' }, { path: '/v1/ac' }, { path: '/%761/a' }, { path: '/?xx' }],
+    ],
+    [
+      'host by an expression',
+      { hostRegex: ['^[a-c]\\.shop\\.example$'], ...two },
+      [{ headers: { host: 'B.Shop.example:81' } }],
+      [{ headers: { host: 'd.shop.example' } }, { headers: { host: 'a.shop.example.evil.test' } }],
+    ],
+    [
+      'header by an expression',
+      { headersRegex: { 'X-Tenant': ['^t-\\d+$'] }, headers: { 'x-mode': ['a'] }, ...two },
+      [{ headers: { 'x-tenant': ['z', 'T-42'], 'x-mode': 'a' } }],
+      [{ headers: { 'x-tenant': 't-', 'x-mode': 'a' } }, { headers: { 'x-tenant': 't-1' } }],
+    ],
+    [
+      'path that takes long to match elsewhere',
+      { pathRegex: ['^/(a+)+$'], ...two },
+      [{ path: `/${'a'.repeat(8000)}` }],
+      [{ path: `/${'a'.repeat(8000)}!` }],
+    ],
+    [
       'path and method together',
       { path: ['/a'], method: ['POST'], ...two },
       [{ path: '/a', method: 'POST' }],
@@ -193,6 +217,21 @@ describe('a configuration', () => {
     [
       'with six values',
       { function: 'one', rules: [{ path: ['/a', '/b', '/c', '/d', '/e', '/f'], ...two }] },
+      'expected at most 5 values',
+    ],
+    [
+      'with an expression with lookaround',
+      { function: 'one', rules: [{ pathRegex: ['^/(?=a)'], ...two }] },
+      'rules/0/pathRegex: expected a regular expression of RE2, without lookaround',
+    ],
+    [
+      'with patterns and expressions for one part',
+      { function: 'one', rules: [{ host: ['a'], hostRegex: ['b'], ...two }] },
+      'rules/0/hostRegex: expected nothing beside host',
+    ],
+    [
+      'with six values of both kinds',
+      { function: 'one', rules: [{ path: ['/a'], headersRegex: { a: ['1', '2', '3', '4', '5'] }, ...two }] },
       'expected at most 5 values',
     ],
     [
