@@ -1,7 +1,6 @@
 import type { OpenContext, Source } from '@signalbox/platform-runtime'
-import type { Vault } from '@signalbox/platform-runtime/secrets'
 import type { LoadBalancer } from './api/load-balancer.ts'
-import { hasSecrets } from './balancer-key.ts'
+import { type BalancerVault, hasSecrets } from './balancer-key.ts'
 import type { LoadBalancerSettings } from './config/load-balancer-settings.ts'
 
 /**
@@ -14,7 +13,7 @@ export function loadBalancerSource(
   settings: LoadBalancerSettings,
   context: OpenContext,
   measuredAs: string,
-  openVault: () => Promise<Vault>,
+  openVault: () => Promise<BalancerVault>,
 ): Source {
   const name = `load balancer ${settings.name}`
   let opening: Promise<LoadBalancer> | undefined

@@ -1,12 +1,12 @@
 import type { ControlApi } from '@signalbox/platform-runtime'
-import type { Vault } from '@signalbox/platform-runtime/secrets'
+import type { BalancerVault } from './balancer-key.ts'
 
 /**
- * Publishes the public key with which load balancers sign who has signed in, as PEM: `GET /load-balancer-keys/{id}` at the
+ * Publishes the public keys with which load balancers sign who has signed in, as PEM, also the previous one: `GET /load-balancer-keys/{id}` at the
  * control address. Everyone may read it.
  */
-export function signingKeyApi(openVault: () => Promise<Vault>): ControlApi {
-  let opening: Promise<{ readonly id: string; readonly published: string }> | undefined
+export function signingKeyApi(openVault: () => Promise<BalancerVault>): ControlApi {
+  let opening: Promise<readonly { readonly id: string; readonly published: string }[]> | undefined
   const text = { 'content-type': 'text/plain; charset=utf-8' }
   return {
     name: 'load-balancer-keys',
@@ -14,10 +14,10 @@ export function signingKeyApi(openVault: () => Promise<Vault>): ControlApi {
       if (method !== 'GET' && method !== 'HEAD')
         return { status: 405, body: 'Keys can only be read.\n', headers: { ...text, allow: 'GET, HEAD' } }
       try {
-        opening ??= keyOf(openVault)
-        const { id, published } = await opening
-        return url === `/load-balancer-keys/${id}`
-          ? { status: 200, body: published, headers: { 'content-type': 'application/x-pem-file' } }
+        opening ??= keysOf(openVault)
+        const found = (await opening).find(({ id }) => url === `/load-balancer-keys/${id}`)
+        return found !== undefined
+          ? { status: 200, body: found.published, headers: { 'content-type': 'application/x-pem-file' } }
           : { status: 404, body: 'There is no such key.\n', headers: text }
       } catch {
         opening = undefined
@@ -27,7 +27,8 @@ export function signingKeyApi(openVault: () => Promise<Vault>): ControlApi {
   }
 }
 
-async function keyOf(openVault: () => Promise<Vault>) {
+async function keysOf(openVault: () => Promise<BalancerVault>) {
   const { identityKey } = await import('./identity/signed-identity.ts')
-  return identityKey(await openVault())
+  const vault = await openVault()
+  return [vault, ...(vault.previous === undefined ? [] : [vault.previous])].map(identityKey)
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import type { Random, Services } from '@signalbox/platform-runtime'
 import type { Vault } from '@signalbox/platform-runtime/secrets'
+import type { BalancerVault } from '../balancer-key.ts'
 import type { AuthenticateSettings, LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { isThisMachine } from '../config/sign-in-problems.ts'
 import { UnreachableError } from './bounded-fetch.ts'
@@ -47,7 +48,7 @@ export type Checked =
 
 /** The parts of a platform that sign-in needs. */
 export interface SignInParts {
-  readonly vault: Vault
+  readonly vault: BalancerVault
   readonly key: IdentityKey
   /** The clock of sessions and tokens. */
   readonly clock: Clock
@@ -68,6 +69,8 @@ export interface SignIn {
 
 interface Provider {
   readonly key: string
+  /** The key that the provider had with the previous key of the load balancers. */
+  readonly previousKey: string | undefined
   readonly settings: AuthenticateSettings
   readonly clientOf: () => Promise<ProviderClient>
   readonly refreshed: (client: ProviderClient, session: Session) => Promise<Refreshed>
@@ -82,23 +85,25 @@ export function signIn(
   const providers = new Map<string, Provider>()
 
   const about = (what: string, { host }: BrowserRequest) => `${what} ${name} ${host}`
-  const aboutSession = (request: BrowserRequest, { key }: Provider) => `${about('session', request)} ${key}`
-  const digestOf = (cookie: string, request: BrowserRequest) =>
-    vault.digest(cookie, about('browser', request))
+  const aboutSession = (request: BrowserRequest, key: string) => `${about('session', request)} ${key}`
+  const digestOf = (cookie: string, request: BrowserRequest, by: Vault = vault) =>
+    by.digest(cookie, about('browser', request))
   const secret = () => Buffer.from(random(32)).toString('base64url')
 
   const providerOf = (settings: AuthenticateSettings): Provider => {
     const { sessionTimeout: _, onUnauthenticatedRequest: __, clientSecret: ___, ...same } = settings
-    const key = vault.digest(JSON.stringify(same), 'provider of a session')
+    const keyOf = (by: Vault) => by.digest(JSON.stringify(same), 'provider of a session')
+    const key = keyOf(vault)
+    const previousKey = vault.previous && keyOf(vault.previous)
     const known = providers.get(key)
     if (known !== undefined) return { ...known, settings }
     const provider = {
-      key,
-      settings,
+      ...{ key, previousKey, settings },
       clientOf: providerClient(settings, services, clock),
       refreshed: refreshedSession(clock),
     }
     providers.set(key, provider)
+    if (previousKey !== undefined) providers.set(previousKey, provider)
     return provider
   }
 
@@ -149,7 +154,7 @@ export function signIn(
   const cookiesFor = (request: BrowserRequest, provider: Provider, session: Session) =>
     sessionCookies(
       ...([vault, cookiesOf(request.rawHeaders), provider.settings.sessionCookie] as const),
-      aboutSession(request, provider),
+      aboutSession(request, provider.key),
       session,
       { maxAge: Math.max(1, Math.ceil((session.ends - clock.wall()) / 1000)), secure: request.isSecure },
     )
@@ -163,7 +168,9 @@ export function signIn(
   const check = async (request: BrowserRequest, provider: Provider): Promise<Checked> => {
     const { sessionCookie, sessionTimeout } = provider.settings
     const cookies = cookiesOf(request.rawHeaders)
-    const session = readSession(vault, cookies, sessionCookie, aboutSession(request, provider))
+    const read = (key: string) => readSession(vault, cookies, sessionCookie, aboutSession(request, key))
+    const { key, previousKey } = provider
+    const session = read(key) ?? (previousKey === undefined ? undefined : read(previousKey))
     const now = clock.wall()
     // Another rule with the same provider can have allowed a longer session.
     const isOver = session === undefined || now >= session.ends || now >= session.began + sessionTimeout
@@ -182,8 +189,11 @@ export function signIn(
     if (method !== 'GET') return { kind: 'refuse', status: 405, why: 'Browsers come back with GET' }
     const cookie = cookiesOf(rawHeaders).get(browserCookie(isSecure))
     const state = new URLSearchParams(query).get('state') ?? ''
-    const browser = cookie === undefined ? undefined : digestOf(cookie, request)
-    const pending = openState(vault, state, about('sign-in', request), browser, clock.wall())
+    const open = (by: Vault) => {
+      const browser = cookie === undefined ? undefined : digestOf(cookie, request, by)
+      return openState(by, state, about('sign-in', request), browser, clock.wall())
+    }
+    const pending = open(vault) ?? (vault.previous && open(vault.previous))
     const provider = pending && providers.get(pending.provider)
     if (pending === undefined || provider === undefined)
       return refused('This browser did not ask for this sign-in, or it took too long')

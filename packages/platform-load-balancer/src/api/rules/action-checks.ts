@@ -1,5 +1,6 @@
 import type { OpenContext } from '@signalbox/platform-runtime'
 import type { Vault } from '@signalbox/platform-runtime/secrets'
+import type { BalancerVault } from '../../balancer-key.ts'
 import type { Action, LoadBalancerSettings } from '../../config/load-balancer-settings.ts'
 import { seldom } from '../../identity/seldom.ts'
 import type { Checked, SignIn } from '../../identity/sign-in.ts'
@@ -35,7 +36,7 @@ export const noChecks: ActionChecks = { checkOf: () => undefined, completing: un
 export async function actionChecks(
   settings: LoadBalancerSettings,
   context: OpenContext,
-  vault: Vault | undefined,
+  vault: BalancerVault | undefined,
 ): Promise<ActionChecks> {
   const actions = [settings.action, ...settings.rules.map(({ action }) => action)]
   const { clock, machineClock, random, services } = context
@@ -61,7 +62,7 @@ export async function actionChecks(
     vault,
   }
 
-  async function openSignIn(secrets: Vault): Promise<{ readonly path: string; readonly service: SignIn }> {
+  async function openSignIn(secrets: BalancerVault): Promise<{ readonly path: string; readonly service: SignIn }> {
     const { callbackPath, signIn: open } = await import('../../identity/sign-in.ts')
     const { identityKey } = await import('../../identity/signed-identity.ts')
     const parts = { vault: secrets, key: identityKey(secrets), clock, machineClock, random, services, notice }
