@@ -26,9 +26,7 @@ async function started(dataDir: string, port: number) {
     loadBalancers: {
       web: {
         ...{ port, function: 'shop', authenticate: { pool: 'staff', client: 'web' } },
-        rules: [
-          { path: ['/sticky'], forward: [{ function: 'shop' }, { function: 'next' }], sticky: 600 },
-        ],
+        rules: [{ path: ['/sticky'], forward: [{ function: 'shop' }, { function: 'next' }], sticky: 600 }],
       },
     },
     userPools: {
@@ -69,54 +67,57 @@ it.each<[string, (directory: string) => void, (directory: string) => void]>([
     'of a file',
     directory => {
       mkdirSync(join(directory, 'load-balancers/previous'), { recursive: true })
-      renameSync(
-        join(directory, 'load-balancers/key'),
-        join(directory, 'load-balancers/previous/key'),
-      )
+      renameSync(join(directory, 'load-balancers/key'), join(directory, 'load-balancers/previous/key'))
     },
     directory => rmSync(join(directory, 'load-balancers/previous'), { recursive: true }),
   ],
-])('a new key %s keeps sessions, sign-ins that have begun, and clients, until the old one is gone', async (where, change, forget) => {
-  using folder = temporaryFolder()
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  if (where === 'of the environment') process.env.SIGNALBOX_LOAD_BALANCER_KEY = oldKey
-  const [ann, bob] = [cookieBrowser(), cookieBrowser()]
-  let kid: string
-  let stays: string
-  {
+])(
+  'a new key %s keeps sessions, sign-ins that have begun, and clients, until the old one is gone',
+  async (where, change, forget) => {
+    using folder = temporaryFolder()
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    if (where === 'of the environment') process.env.SIGNALBOX_LOAD_BALANCER_KEY = oldKey
+    const [ann, bob] = [cookieBrowser(), cookieBrowser()]
+    let kid: string
+    let stays: string
+    {
+      await using platform = await started(folder.path, port)
+      await platform.pool.users.add('ann', { password })
+      const { headers } = await ann.ask(`${url}/`)
+      const visitor = pageVisitor(platform.pool.url)
+      const returned = await visitor.send(await visitor.open(headers.location!), {
+        username: 'ann',
+        password,
+      })
+      kid = kidOf((await ann.follow(returned.url)).text)
+      stays = seenIn((await ann.ask(`${url}/sticky`)).text).name!
+    }
+    // Bob begins with the old key, and comes back when there is a new one.
+    let location: string
+    {
+      await using _ = await started(folder.path, port)
+      location = (await bob.ask(`${url}/`)).headers.location!
+    }
+    change(folder.path)
+    {
+      await using platform = await started(folder.path, port)
+      const { text, status } = await ann.ask(`${url}/`)
+      expect([status, await platform.isPublished(kid)]).toEqual([200, true])
+      expect(kidOf(text)).not.toBe(kid)
+      expect(await platform.isPublished(kidOf(text))).toBe(true)
+      for (let count = 0; count < 6; count++)
+        expect(seenIn((await ann.ask(`${url}/sticky`)).text).name).toBe(stays)
+      const visitor = pageVisitor(platform.pool.url)
+      const at = new URL(location)
+      const here = new URL(at.pathname + at.search, platform.pool.url)
+      const returned = await visitor.send(await visitor.open(here.href), { username: 'ann', password })
+      expect((await bob.follow(returned.url)).status).toBe(200)
+    }
+    forget(folder.path)
     await using platform = await started(folder.path, port)
-    await platform.pool.users.add('ann', { password })
-    const { headers } = await ann.ask(`${url}/`)
-    const visitor = pageVisitor(platform.pool.url)
-    const returned = await visitor.send(await visitor.open(headers.location!), { username: 'ann', password })
-    kid = kidOf((await ann.follow(returned.url)).text)
-    stays = seenIn((await ann.ask(`${url}/sticky`)).text).name!
-  }
-  // Bob begins with the old key, and comes back when there is a new one.
-  let location: string
-  {
-    await using _ = await started(folder.path, port)
-    location = (await bob.ask(`${url}/`)).headers.location!
-  }
-  change(folder.path)
-  {
-    await using platform = await started(folder.path, port)
-    const { text, status } = await ann.ask(`${url}/`)
-    expect([status, await platform.isPublished(kid)]).toEqual([200, true])
-    expect(kidOf(text)).not.toBe(kid)
-    expect(await platform.isPublished(kidOf(text))).toBe(true)
-    for (let count = 0; count < 6; count++)
-      expect(seenIn((await ann.ask(`${url}/sticky`)).text).name).toBe(stays)
-    const visitor = pageVisitor(platform.pool.url)
-    const at = new URL(location)
-    const here = new URL(at.pathname + at.search, platform.pool.url)
-    const returned = await visitor.send(await visitor.open(here.href), { username: 'ann', password })
-    expect((await bob.follow(returned.url)).status).toBe(200)
-  }
-  forget(folder.path)
-  await using platform = await started(folder.path, port)
-  expect((await ann.ask(`${url}/`)).status).toBe(302)
-  expect(await platform.isPublished(kid)).toBe(false)
-  expect((await bob.ask(`${url}/`)).status).toBe(200)
-})
+    expect((await ann.ask(`${url}/`)).status).toBe(302)
+    expect(await platform.isPublished(kid)).toBe(false)
+    expect((await bob.ask(`${url}/`)).status).toBe(200)
+  },
+)

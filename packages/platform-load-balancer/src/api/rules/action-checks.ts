@@ -62,7 +62,9 @@ export async function actionChecks(
     vault,
   }
 
-  async function openSignIn(secrets: BalancerVault): Promise<{ readonly path: string; readonly service: SignIn }> {
+  async function openSignIn(
+    secrets: BalancerVault,
+  ): Promise<{ readonly path: string; readonly service: SignIn }> {
     const { callbackPath, signIn: open } = await import('../../identity/sign-in.ts')
     const { identityKey } = await import('../../identity/signed-identity.ts')
     const parts = { vault: secrets, key: identityKey(secrets), clock, machineClock, random, services, notice }
