@@ -8,6 +8,7 @@ import { instances } from './instances.ts'
 import { masking } from './masking.ts'
 import { memory } from './memory.ts'
 import { queue } from './queue.ts'
+import { rules } from './rules.ts'
 import { signed } from './signed.ts'
 import { start } from './start.ts'
 import { throughput } from './throughput.ts'
@@ -15,6 +16,7 @@ import { users } from './users.ts'
 
 const parts: { readonly [name: string]: () => Promise<Table> } = {
   'load-balancer': throughput,
+  rules,
   instances,
   queue,
   'fair-queue': fairQueue,
