@@ -79,6 +79,7 @@ export const rooms = {
     'executions', // durable functions: their operations, and what continues them
     'api',
     'events',
+    'console',
     'commands',
     'testing',
   ],

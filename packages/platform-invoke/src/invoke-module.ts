@@ -1,5 +1,6 @@
 import type { SourceModule } from '@signalbox/platform-runtime'
 import { type InvokeSettings, invokePart } from './config/invoke-part.ts'
+import type { executionConsole } from './console/execution-console.ts'
 import { invokeSource } from './invoke-source.ts'
 
 /**
@@ -14,11 +15,14 @@ export const invokeModule: SourceModule<InvokeSettings> = {
     (await import('./store/execution-records.ts')).executionRecords,
   ],
   open(settings, context) {
-    if (settings === undefined) return { sources: [], access: {} }
+    const consoleOf = async (used?: Parameters<typeof executionConsole>[0]) =>
+      (await import('./console/execution-console.ts')).executionConsole(used)
+    if (settings === undefined) return { sources: [], access: {}, console: () => consoleOf() }
     const source = invokeSource(settings, context)
     return {
       sources: [source],
       access: {},
+      console: () => consoleOf({ settings, opened: source.opened }),
       services: { executions: { run: async (name, call) => source.opened()!.run(name, call) } },
       tests: async () =>
         (await import('./invoke-test-part.ts')).invokeTestPart(source.opened, context.engine !== undefined),

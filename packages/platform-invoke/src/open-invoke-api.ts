@@ -11,6 +11,8 @@ export interface OpenInvokeApi {
   readonly url: string
   /** The events that wait, or run. */
   readonly queue: WorkQueue
+  /** The executions of durable functions. Undefined if the configuration has no durable function. */
+  readonly executions: Executions | undefined
   /** Removes all executions, if no other platform has a share in them. */
   readonly clearExecutions: () => Promise<void>
   /** Starts an execution of a durable function with an event, and waits for its end. */
@@ -67,6 +69,7 @@ export async function openInvokeApi(
     return {
       url,
       queue,
+      executions,
       clearExecutions: async () => executions?.clear(),
       run: (name, call) => executions!.run(name, call),
       async stop(grace) {

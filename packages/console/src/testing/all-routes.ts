@@ -1,3 +1,4 @@
+import { executionRoutes } from '@signalbox/platform-invoke/console'
 import { loadBalancerRoutes } from '@signalbox/platform-load-balancer/console'
 import { mailRoutes } from '@signalbox/platform-mail/console'
 import { queueRoutes } from '@signalbox/platform-queue/console'
@@ -11,4 +12,5 @@ export const allRoutes = {
   ...mailRoutes,
   ...userPoolRoutes,
   ...loadBalancerRoutes,
+  ...executionRoutes,
 } as const

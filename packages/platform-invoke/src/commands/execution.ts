@@ -24,20 +24,17 @@ export const execution = defineCommand({
   name: 'execution',
   summary: 'Show or stop an execution, or end a callback of one',
   usage:
-    'show ID | stop ID [--error TEXT] | callback ID [--result JSON | --error TEXT | --heartbeat] [--config FILE] [--json]',
+    'show ID | stop ID [--error TEXT] | callback ID [--result TEXT | --error TEXT | --heartbeat] [--config FILE] [--json]',
   details: `ID is the id of an execution, its name or its ARN, or the id of a callback. show prints the history, in which secrets are
 masked. A callback without --result and without --error ends with no result. stop and callback reach the running platform, or change
 its storage.`,
   examples: [
     ['signalbox execution show order-17', 'what an execution has done so far, and what it waits for'],
     ['signalbox execution stop order-17 --error "no longer wanted"', 'ends an execution'],
-    [
-      `signalbox execution callback WyI3… --result '"paid"'`,
-      'gives an execution the result that it waits for',
-    ],
+    ['signalbox execution callback WyI3… --result paid', 'gives an execution the result that it waits for'],
   ],
   options: {
-    result: { type: 'string', value: 'JSON', help: 'the result of the callback' },
+    result: { type: 'string', value: 'TEXT', help: 'the result of the callback, as the function reads it' },
     error: { type: 'string', value: 'TEXT', help: 'the message of the error with which it ends' },
     heartbeat: { type: 'boolean', help: 'only prove that the callback is still worked on' },
     config: configOption,
@@ -56,11 +53,7 @@ its storage.`,
     const project = await projectOf(config, terminal)
     const failure = error === undefined ? undefined : { ErrorMessage: error }
     if (verb === 'callback') {
-      const how = heartbeat
-        ? 'heartbeat'
-        : failure === undefined
-          ? { payload: jsonOf(result) }
-          : { error: failure }
+      const how = heartbeat ? 'heartbeat' : failure === undefined ? { payload: result } : { error: failure }
       await project.change(changes => changes.endCallback(id, how))
       terminal.print(heartbeat ? 'The callback has had a heartbeat.' : 'The callback has ended.')
       return 0
@@ -79,16 +72,6 @@ its storage.`,
     return 0
   },
 })
-
-function jsonOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  try {
-    JSON.parse(text)
-    return text
-  } catch (error) {
-    throw new UsageError(`--result: expected JSON, such as '"paid"': ${(error as Error).message}`)
-  }
-}
 
 /** @throws UsageError when there is no such execution */
 async function find({ functions, read }: Project, text: string): Promise<Execution> {

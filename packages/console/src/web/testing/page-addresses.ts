@@ -18,6 +18,8 @@ export const pageAddresses: Readonly<Record<string, string>> = {
   codes: '/users/staff/messages',
   'sign-in': '/users/staff/sign-in',
   'sign-in-challenge': '/users/guests/sign-in',
+  executions: '/executions',
+  execution: '/executions/6b1c5a30-0d54-4d7e-8a3d-1f0a3c1e9d10',
   'access-log': '/access',
   platforms: '/platforms',
   'no-such-page': '/queues/orders/nothing',

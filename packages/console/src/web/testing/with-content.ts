@@ -4,7 +4,13 @@ const words = new Set(['by', 'stream', 'medium', 'folder', 'severity'])
 /** Returns a copy of an answer in which `content` replaces every string and is added as a record key. */
 export function withContent(answer: unknown, content: string, name = ''): unknown {
   if (typeof answer === 'string') {
-    const isWord = words.has(name) || (name === 'state' && /^(?:visible|in flight|delayed)$/.test(answer))
+    const isWord =
+      words.has(name) ||
+      // The states and types of executions and of their steps, unlike the types of events.
+      (name === 'status' && /^[A-Z_]+$/.test(answer)) ||
+      (name === 'type' && /^(?:Context|Step|Wait|Callback|ChainedInvoke)$/.test(answer)) ||
+      (name === 'state' && /^[A-Z][A-Za-z]+$/.test(answer)) ||
+      (name === 'state' && /^(?:visible|in flight|delayed)$/.test(answer))
     return isWord ? answer : content
   }
   // The items of a list are alike, so two of them are enough.

@@ -1,0 +1,3 @@
+export { executionPages } from './execution-console.ts'
+export type { Attempt, ExecutionStory, ListedExecution, Step } from './execution-routes.ts'
+export { executionRoutes } from './execution-routes.ts'
