@@ -1,4 +1,9 @@
-import { functionReferenceProblems, isObject, type UncheckedObject } from '@signalbox/platform-runtime/config'
+import {
+  durableReferenceProblems,
+  functionReferenceProblems,
+  isObject,
+  type UncheckedObject,
+} from '@signalbox/platform-runtime/config'
 import { expectedExpression, isExpression } from './expression.ts'
 import { rewriteProblems, signInProblems } from './sign-in-problems.ts'
 
@@ -25,6 +30,9 @@ export function balancerProblems(
     ...(check
       ? [{ pointer: `${pointer}/healthCheck`, expected: 'nothing without function', actual: 'an object' }]
       : []),
+    ...(part.healthCheck === undefined
+      ? []
+      : durableReferenceProblems(part, pointer, functions, 'each health check would be an execution')),
     ...(rules.length > limits.rules
       ? [
           {

@@ -1,6 +1,10 @@
 import { isObject, kindOf, type Problem, pointerKeys } from '@signalbox/codec'
 import { actionTypes } from '@signalbox/mail-flow/contract'
-import { functionReferenceProblems, type UncheckedObject } from '@signalbox/platform-runtime/config'
+import {
+  durableReferenceProblems,
+  functionReferenceProblems,
+  type UncheckedObject,
+} from '@signalbox/platform-runtime/config'
 import { nullSender, partsOf } from '../address-pattern.ts'
 import { domainKey } from '../domain-key.ts'
 import { isPattern } from './address-shapes.ts'
@@ -12,6 +16,14 @@ export function ruleProblems(functions: UncheckedObject, first = new Map<string,
     const { direction, fallback, mode, decide } = rule
     const found = [
       ...functionReferenceProblems(rule, pointer, functions),
+      ...(mode === 'async'
+        ? []
+        : durableReferenceProblems(
+            rule,
+            pointer,
+            functions,
+            "a mail waits 15 seconds for a decision. With mode: 'async', a mail starts an execution",
+          )),
       ...patternProblems(rule, mail, pointer),
     ]
     const expect = (name: string, expected: string, actual: unknown) =>

@@ -27,9 +27,11 @@ export {
   wholeSeconds,
 } from '../fields/field.ts'
 export {
+  durableReferenceProblems,
   fieldProblems,
   functionReferenceProblems,
   insideProblems,
+  isDurable,
   type UncheckedObject,
 } from '../fields/field-problems.ts'
 export { isLoopback } from '../fields/is-loopback.ts'

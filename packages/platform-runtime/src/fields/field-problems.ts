@@ -121,3 +121,25 @@ export function functionReferenceProblems(
     },
   ]
 }
+
+/**
+ * Returns the problem of an object whose `function` is durable, although its caller cannot wait for an execution.
+ * @param why the reason, as a part of a sentence
+ */
+export function durableReferenceProblems(
+  part: UncheckedObject,
+  pointer: string,
+  functions: UncheckedObject,
+  why: string,
+): readonly Problem[] {
+  if (!isDurable(part.function, functions)) return []
+  const actual = `${JSON.stringify(part.function)}, which is durable`
+  return [{ pointer: `${pointer}/function`, expected: `a function that is not durable: ${why}`, actual }]
+}
+
+/** Returns whether a value is the name of a durable function. */
+export function isDurable(name: unknown, functions: UncheckedObject): boolean {
+  if (typeof name !== 'string' || !Object.hasOwn(functions, name)) return false
+  const callee = functions[name]
+  return isObject(callee) && callee.durable !== undefined
+}

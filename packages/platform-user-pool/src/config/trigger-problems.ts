@@ -1,6 +1,7 @@
 import type { Problem } from '@signalbox/codec'
 import { nearestName } from '@signalbox/platform-runtime'
 import {
+  durableReferenceProblems,
   fieldProblems,
   functionReferenceProblems,
   isObject,
@@ -21,7 +22,7 @@ export function triggerProblems(
   if ('function' in triggers || 'routes' in triggers)
     return [
       ...fieldProblems(triggerListFields, triggers, pointer),
-      ...functionReferenceProblems(triggers, pointer, functions),
+      ...calleeProblems(triggers, pointer, functions),
       ...(Array.isArray(triggers.routes) ? triggers.routes : []).flatMap((name, at) =>
         typeof name === 'string' ? nameProblems(name, `${pointer}/routes/${at}`) : [],
       ),
@@ -33,7 +34,7 @@ export function triggerProblems(
     if (typeof callee === 'string')
       return [
         ...named,
-        ...functionReferenceProblems({ function: callee }, at, functions).map(problem => ({
+        ...calleeProblems({ function: callee }, at, functions).map(problem => ({
           ...problem,
           pointer: at,
         })),
@@ -43,10 +44,17 @@ export function triggerProblems(
     return [
       ...named,
       ...fieldProblems(triggerFunctionFields, callee, at),
-      ...functionReferenceProblems(callee, at, functions),
+      ...calleeProblems(callee, at, functions),
       ...versionProblems(callee, at, [name]),
     ]
   })
+}
+
+function calleeProblems(part: UncheckedObject, pointer: string, functions: UncheckedObject) {
+  return [
+    ...functionReferenceProblems(part, pointer, functions),
+    ...durableReferenceProblems(part, pointer, functions, 'a trigger has five seconds'),
+  ]
 }
 
 function nameProblems(name: string, pointer: string): readonly Problem[] {

@@ -203,3 +203,52 @@ describe('configProblems', () => {
     )
   })
 })
+
+it('a durable function is refused where nobody can wait for its executions', () => {
+  const functions = { order: { handler, durable: { timeout: 60 } } }
+  const found = configProblems({
+    functions,
+    invoke: { port: 0 },
+    userPools: {
+      staff: {
+        clients: { web: {} },
+        triggers: { PreSignUp: 'order', PostConfirmation: { function: 'order' } },
+      },
+      guests: { clients: { web: {} }, triggers: { function: 'order', routes: ['PreSignUp'] } },
+    },
+    mail: {
+      domains: { 'office.example': { to: 'mailboxes' } },
+      rules: [
+        { direction: 'INBOUND', function: 'order', senders: ['<>'] },
+        { direction: 'INBOUND', function: 'order', mode: 'async' },
+      ],
+    },
+    loadBalancers: { web: { port: 0, function: 'order', healthCheck: { path: '/' } } },
+  })
+  const expected = (why: string) => `a function that is not durable: ${why}`
+  const actual = '"order", which is durable'
+  const places = [
+    'staff/triggers/PreSignUp',
+    'staff/triggers/PostConfirmation/function',
+    'guests/triggers/function',
+  ]
+  expect(found).toEqual([
+    ...places.map(place => ({
+      pointer: `/userPools/${place}`,
+      expected: expected('a trigger has five seconds'),
+      actual,
+    })),
+    {
+      pointer: '/loadBalancers/web/function',
+      expected: expected('each health check would be an execution'),
+      actual,
+    },
+    {
+      pointer: '/mail/rules/0/function',
+      expected: expected(
+        "a mail waits 15 seconds for a decision. With mode: 'async', a mail starts an execution",
+      ),
+      actual,
+    },
+  ])
+})
