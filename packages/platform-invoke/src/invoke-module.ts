@@ -1,4 +1,4 @@
-import type { SourceModule } from '@signalbox/platform-runtime'
+import type { Executions, SourceModule } from '@signalbox/platform-runtime'
 import { type InvokeSettings, invokePart } from './config/invoke-part.ts'
 import type { executionConsole } from './console/execution-console.ts'
 import { invokeSource } from './invoke-source.ts'
@@ -19,11 +19,19 @@ export const invokeModule: SourceModule<InvokeSettings> = {
       (await import('./console/execution-console.ts')).executionConsole(used)
     if (settings === undefined) return { sources: [], access: {}, console: () => consoleOf() }
     const source = invokeSource(settings, context)
+    const executions = async () => (await source.whenOpen).executions!
     return {
       sources: [source],
       access: {},
       console: () => consoleOf({ settings, opened: source.opened }),
-      services: { executions: { run: async (name, call) => source.opened()!.run(name, call) } },
+      services: {
+        executions: {
+          run: async (...given) => (await executions()).run(...given),
+          start: async (...given) => (await executions()).start(...given),
+          end: async (...given) => (await executions()).end(...given),
+          state: async id => (await executions()).state(id),
+        } satisfies Executions,
+      },
       tests: async () =>
         (await import('./invoke-test-part.ts')).invokeTestPart(source.opened, context.engine !== undefined),
     }

@@ -8,7 +8,11 @@ import { executionStorage } from './store/execution-store.ts'
 export function invokeSource(
   settings: InvokeSettings,
   context: OpenContext,
-): Source & { readonly opened: () => OpenInvokeApi | undefined } {
+): Source & {
+  readonly opened: () => OpenInvokeApi | undefined
+  /** Resolves when the source has started. Other sources may receive events before. */
+  readonly whenOpen: Promise<OpenInvokeApi>
+} {
   const { directory, engine, clock, environment } = context
   const isDurable = settings.functions.some(({ durable }) => durable !== undefined)
   const openExecutionStore = async () =>
@@ -29,9 +33,14 @@ export function invokeSource(
       ? (await import('./store/local-events.ts')).localEvents(directory.open('invoke'), clock.now())
       : (await engine()).opener(eventStorage)()
   let opened: OpenInvokeApi | undefined
+  let tellOpened = (_: OpenInvokeApi) => {}
+  const whenOpen = new Promise<OpenInvokeApi>(resolve => {
+    tellOpened = resolve
+  })
   return {
     name: 'invoke',
     opened: () => opened,
+    whenOpen,
     async start() {
       const { openInvokeApi } = await import('./open-invoke-api.ts')
       opened = await openInvokeApi(
@@ -43,6 +52,7 @@ export function invokeSource(
         },
       )
       directory.announce({ invoke: opened.url })
+      tellOpened(opened)
       return { source: 'invoke', url: opened.url }
     },
     stop: async grace => opened?.stop(grace),

@@ -1,9 +1,10 @@
-import type { OpenContext } from '@signalbox/platform-runtime'
+import type { Executions, OpenContext } from '@signalbox/platform-runtime'
 import type { WorkQueue } from '@signalbox/platform-runtime/work'
 import { invokeListener } from './api/listener.ts'
 import type { InvokeSettings } from './config/invoke-part.ts'
 import { eventRunner } from './events/event-runner.ts'
-import { type Executions, openExecutions } from './executions/executions.ts'
+import { openExecutions } from './executions/executions.ts'
+import { sourceExecutions } from './executions/source-executions.ts'
 import { type NewEvent, workOf } from './store/event-store.ts'
 import { callQueue, type ExecutionStore } from './store/execution-store.ts'
 
@@ -15,8 +16,8 @@ export interface OpenInvokeApi {
   readonly executions: Executions | undefined
   /** Removes all executions, if no other platform has a share in them. */
   readonly clearExecutions: () => Promise<void>
-  /** Starts an execution of a durable function with an event, and waits for its end. */
-  readonly run: Executions['run']
+  /** The executions for other sources. Undefined without durable functions. */
+  readonly executions: Executions | undefined
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -71,7 +72,7 @@ export async function openInvokeApi(
       queue,
       executions,
       clearExecutions: async () => executions?.clear(),
-      run: (name, call) => executions!.run(name, call),
+      executions: executions && sourceExecutions(executions, location, context),
       async stop(grace) {
         stopWatching()
         isStopping = true

@@ -1,4 +1,4 @@
-import type { QueueSender, SourceContext } from '@signalbox/platform-runtime'
+import type { OpenContext, QueueSender, SourceContext } from '@signalbox/platform-runtime'
 import { activeSpan, toTraceHeader } from '@signalbox/platform-runtime/traces'
 import { queueListener } from './api/listener.ts'
 import type { QueuesSettings } from './config/queues-part.ts'
@@ -37,7 +37,7 @@ export async function openQueues(
   settings: QueuesSettings,
   ownStore: OwnQueueStore,
   isShared: boolean,
-  context: SourceContext,
+  context: SourceContext & Pick<OpenContext, 'services'>,
 ): Promise<OpenQueues> {
   const { queues, queueListener: address, location } = settings
   const { machineClock, traces } = context

@@ -1,6 +1,7 @@
 import {
   type MappingChange,
   MappingRefusedError,
+  type OpenContext,
   type QueueDelivery,
   type QueueMapping,
   type QueueSender,
@@ -49,7 +50,7 @@ export function queueMappings(
   isShared: boolean,
   storeOf: (queue: string) => QueueStore,
   idleWait: number | undefined,
-  context: SourceContext,
+  context: SourceContext & Pick<OpenContext, 'services'>,
 ): QueueMappings {
   const { clock, machineClock, notice } = context
   const configured = new Map(queues.map(each => [each.name, each]))
@@ -119,6 +120,7 @@ export function queueMappings(
         isOwn || enabled.length === 0
           ? queue?.visibilityTimeout
           : (await store.attributes(name)).visibilityTimeout,
+      executionPerMessage: queue?.executionPerMessage,
     }
     const settings = JSON.stringify(how)
     const before = running.get(name)
@@ -252,6 +254,10 @@ export function queueMappings(
     wanted: MappingChange | undefined,
   ): Promise<StoredMapping | undefined> {
     if (wanted === undefined) return undefined
+    if (configured.get(queue)?.executionPerMessage !== undefined)
+      throw new MappingRefusedError(
+        `The configuration starts an execution for each message of the queue ${queue}: change queues.${queue} there.`,
+      )
     const given = (key: keyof QueueDelivery) => wanted[key] ?? before?.[key]
     const delivery = {
       batchSize: (given('batchSize') as number | undefined) ?? 10,

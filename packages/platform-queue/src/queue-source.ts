@@ -1,4 +1,4 @@
-import type { QueueSender, Source, SourceContext } from '@signalbox/platform-runtime'
+import type { OpenContext, QueueSender, Source, SourceContext } from '@signalbox/platform-runtime'
 import type { QueuesSettings } from './config/queues-part.ts'
 import type { OpenQueues } from './open-queues.ts'
 import type { OwnQueueStore } from './store/own-queue-store.ts'
@@ -12,7 +12,7 @@ export function queueSource(
   openStore: () => Promise<OwnQueueStore>,
   isShared: boolean,
   announce: (url: string) => void,
-  context: SourceContext,
+  context: SourceContext & Pick<OpenContext, 'services'>,
 ): Source & QueueSender & { readonly opened: () => OpenQueues | undefined } {
   let opening: Promise<OpenQueues> | undefined
   let opened: OpenQueues | undefined

@@ -21,6 +21,12 @@ export type { Metric } from './metrics/metric.ts'
 export { nearestName } from './nearest-name.ts'
 export { type Random, randomHex, randomUuid, systemRandom } from './random.ts'
 export { siblingModule } from './sibling-module.ts'
+export type {
+  ExecutionStart,
+  ExecutionState,
+  Executions,
+  StartedExecution,
+} from './source/executions.ts'
 export type { OutboundMail, OutboundMailer } from './source/outbound-mail.ts'
 export {
   type MappingChange,

@@ -222,7 +222,10 @@ export function invokeListener(
       },
       () => {
         const trace = toTraceparent(activeSpan()!)
-        return executions!.start({ functionName, name: executionName, input: text, tenantId, trace })
+        const onFailure = type === 'Event' ? known.get(functionName)!.onFailure : undefined
+        return executions!.start({
+          ...{ functionName, name: executionName, input: text, tenantId, trace, onFailure },
+        })
       },
     )
     const first = await executions!.store.operation(execution.id, execution.id)

@@ -51,6 +51,7 @@ export async function projectOf(config: string | undefined, terminal: CommandCon
   const context = {
     ...{ clock: systemClock, machineClock: systemClock, random: systemRandom, notice: terminal.printError },
     dispatch: () => Promise.reject(new Error('A command calls no function.')),
+    services: {},
   }
   const changesOf = async (store: ExecutionStore, work: (changes: ExecutionChanges) => Promise<void>) => {
     const executions = openExecutions([], store, context, true)

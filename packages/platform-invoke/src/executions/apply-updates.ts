@@ -5,6 +5,7 @@ import {
   countBytes,
   endExecution,
   endFromOutside,
+  endWithResult,
   errorDetails,
   recordEvent,
   resultDetails,
@@ -47,8 +48,8 @@ export function applyUpdates(
     checkUpdate(draft, update)
     const { Error: error, Payload } = update
     countBytes(draft, Payload, error && JSON.stringify(error))
-    if (update.Type === 'EXECUTION')
-      endExecution(draft, update.Action === 'FAIL' ? 'FAILED' : 'SUCCEEDED', { payload: Payload, error })
+    if (update.Type === 'EXECUTION' && update.Action === 'FAIL') endExecution(draft, 'FAILED', { error })
+    else if (update.Type === 'EXECUTION') endWithResult(draft, Payload)
     else apply(draft, update, context)
   }
 }

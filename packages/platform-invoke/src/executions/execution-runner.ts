@@ -13,6 +13,7 @@ import type { Changed, ExecutionStore } from '../store/execution-store.ts'
 import { tooLarge } from './call-runner.ts'
 import { executionArn } from './execution-arn.ts'
 import type { CalledFunction, RunnerContext } from './execution-settings.ts'
+import { failureDocuments } from './failure-documents.ts'
 import { begin, endInvocation, type InvocationEnd } from './invocation-steps.ts'
 import { errorOf, shownOperation } from './operation-shape.ts'
 import { endCall } from './progress.ts'
@@ -29,7 +30,7 @@ import { byteLength, updateLimits } from './update-problem.ts'
 export function executionRunner(
   { functionName, concurrency, location }: CalledFunction,
   store: ExecutionStore,
-  { dispatch, clock, machineClock, notice, random }: RunnerContext,
+  { dispatch, clock, machineClock, notice, random, services }: RunnerContext,
   changed: (execution: Execution) => void,
 ): Worker {
   let stopped = false
@@ -47,8 +48,15 @@ export function executionRunner(
     if (begun === undefined) return store.finish(work, clock.now())
     if (hasEnded(begun.execution)) changed(begun.execution)
     if (begun.result === 'forget') return store.forget(id, work)
-    if (begun.result === 'tell parent') await tellParent(begun.execution)
-    if (begun.result !== 'invoke') return wait(work, begun.result === 'tell parent')
+    if (begun.result === 'tell parent') {
+      await tellParent(begun.execution)
+      return wait(work, { isParentTold: true })
+    }
+    if (begun.result === 'send failure') {
+      await sendFailure(begun.execution)
+      return wait(work, { isFailureSent: true })
+    }
+    if (begun.result === 'wait') return wait(work, {})
     const end = await invoke(begun, next)
     const after = await store.change(
       id,
@@ -74,16 +82,34 @@ export function executionRunner(
   }
 
   /** Ends a claim, so that the work is due when there is something to do for the execution. */
-  async function wait(work: ClaimedWork, isParentTold: boolean): Promise<void> {
+  async function wait(
+    work: ClaimedWork,
+    done: Pick<Execution, 'isParentTold' | 'isFailureSent'>,
+  ): Promise<void> {
     await store.change(
       work.key,
       { claim: work, ending: 'wait' },
       ({ execution }) => {
-        if (isParentTold) execution.isParentTold = true
+        Object.assign(execution, done)
         return { result: undefined }
       },
       clock.now(),
     )
+  }
+
+  /** Sends the first document that the queue accepts. */
+  async function sendFailure(execution: Execution): Promise<void> {
+    const { id, onFailure } = execution
+    const input = (await store.operation(id, id))?.payload ?? 'null'
+    let refused: unknown
+    for (const body of failureDocuments(execution, { input, location, now: Math.floor(clock.wall()) })) {
+      try {
+        return await services.queues!.send(onFailure!, body)
+      } catch (error) {
+        refused ??= error
+      }
+    }
+    throw refused
   }
 
   async function tellParent({ parent, status, result, error }: Execution): Promise<void> {

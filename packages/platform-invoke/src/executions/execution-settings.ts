@@ -1,7 +1,10 @@
 import type { Location, OpenContext } from '@signalbox/platform-runtime'
 
 /** The parts of the platform that executions use. */
-export type RunnerContext = Pick<OpenContext, 'dispatch' | 'clock' | 'machineClock' | 'notice' | 'random'>
+export type RunnerContext = Pick<
+  OpenContext,
+  'dispatch' | 'clock' | 'machineClock' | 'notice' | 'random' | 'services'
+>
 
 /** How the executions of a function run. Times are in milliseconds. */
 interface DurableSettings {

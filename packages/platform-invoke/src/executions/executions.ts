@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  type Call,
-  type InvocationResult,
-  type OpenContext,
-  randomHex,
-  randomUuid,
-} from '@signalbox/platform-runtime'
+import { type ExecutionStart, type OpenContext, randomHex, randomUuid } from '@signalbox/platform-runtime'
 import type { Worker } from '@signalbox/platform-runtime/work'
 import {
   type ErrorObject,
@@ -23,15 +17,11 @@ import { executionRunner } from './execution-runner.ts'
 import type { CalledFunction, RunnerContext } from './execution-settings.ts'
 import { namedFunction } from './function-name.ts'
 import type { CheckpointInput } from './inputs.ts'
-import { endOf } from './operation-shape.ts'
 import { continueDue, endExecution, endFromOutside } from './progress.ts'
 import { checkUpdates, InvalidChangeError } from './update-problem.ts'
 
 /** Milliseconds for which a checkpoint that is repeated gets its first answer. */
 const repeatable = 15 * 60_000
-
-/** Milliseconds for which a source waits for the end of an execution. */
-const longestWait = 15 * 60_000
 
 /** Milliseconds until the first look at an execution that another platform may end. Each wait is twice the last one. */
 const firstLook = 100
@@ -66,15 +56,8 @@ export class CallbackClosedError extends Error {
 export interface Executions {
   /** Starts an execution, or returns the one that has its name. */
   readonly start: (
-    wanted: Pick<NewExecution, 'functionName' | 'input' | 'tenantId' | 'trace'> & {
-      readonly name?: string | undefined
-    },
+    wanted: Pick<NewExecution, 'functionName' | 'input' | 'tenantId' | 'trace'> & ExecutionStart,
   ) => Promise<Execution>
-  /**
-   * Starts an execution with an event, and waits up to 15 minutes for its end. Never rejects: an error is part of the
-   * result.
-   */
-  readonly run: (functionName: string, call: Call) => Promise<InvocationResult>
   /** Resolves with an execution once it has ended. Rejects when the signal is aborted. */
   readonly end: (id: string, signal: AbortSignal) => Promise<Execution>
   /**
@@ -191,15 +174,19 @@ export function openExecutions(
     for (const looks of waiting.values()) for (const look of [...looks]) look()
   }
 
-  const start: Executions['start'] = async ({ functionName, name, input, tenantId, trace }) => {
+  const start: Executions['start'] = async ({ functionName, name, repeatsFailed = false, ...wanted }) => {
     const id = randomUuid(random)
     const { durable } = known.get(functionName)!
-    const execution = await store.start(
-      { ...{ id, functionName, name: name ?? id, input, tenantId, trace }, ...durable!, parent: undefined },
-      clock.now(),
-    )
-    changed(execution)
-    return execution
+    for (let attempt = 1; ; attempt++) {
+      const attemptName = attempt === 1 || name === undefined ? name : `${name}-${attempt}`
+      const execution = await store.start(
+        { ...{ id, functionName, name: attemptName ?? id, parent: undefined }, ...wanted, ...durable! },
+        clock.now(),
+      )
+      if (repeatsFailed && hasEnded(execution) && execution.status !== 'SUCCEEDED') continue
+      changed(execution)
+      return execution
+    }
   }
 
   const end: Executions['end'] = async (id, signal) => {
@@ -232,35 +219,10 @@ export function openExecutions(
     }
   }
 
-  const run: Executions['run'] = async (functionName, { event, context, timeLimit = longestWait }) => {
-    const limit = new AbortController()
-    const ms = Math.min(timeLimit, longestWait)
-    const cancel = machineClock.after(ms, () =>
-      limit.abort(new Error(`${functionName} timed out after ${ms} ms`)),
-    )
-    const ended = (payload: string, failure?: InvocationResult['failure']): InvocationResult => ({
-      ...{ payload, logs: [], generation: 1, ...(failure && { failure }) },
-    })
-    try {
-      const { tenantId, traceparent: trace } = (context ?? {}) as {
-        readonly [name: string]: string | undefined
-      }
-      const { id } = await start({ functionName, input: event, tenantId, trace })
-      const { payload, error } = endOf(await end(id, limit.signal))
-      return error === undefined ? ended(payload) : ended(payload, { kind: 'threw', message: error })
-    } catch (error) {
-      const { message } = error as Error
-      return ended('', { kind: limit.signal.aborted ? 'timeout' : 'unavailable', message })
-    } finally {
-      cancel()
-    }
-  }
-
   return {
     store,
     ofCallback,
     start,
-    run,
     end,
 
     async checkpoint(id, { CheckpointToken, ClientToken, Updates = [] }) {

@@ -1,9 +1,9 @@
 import { validate } from '@signalbox/codec'
 import type { ErrorObject } from '../store/execution.ts'
-import { dueTime, hasEnded } from '../store/execution.ts'
+import { dueTime, hasEnded, owesAnswer, owesDocument } from '../store/execution.ts'
 import type { ExecutionChange } from '../store/execution-change.ts'
 import { InvocationOutput } from './inputs.ts'
-import { continueDue, endExecution } from './progress.ts'
+import { continueDue, endExecution, endWithResult } from './progress.ts'
 import { byteLength, knownError, updateLimits } from './update-problem.ts'
 
 /** The number of failed invocations in a row after which an execution fails. */
@@ -14,7 +14,7 @@ const firstRetry = 1000
 const longestRetry = 5 * 60_000
 
 /** What the platform does next for an execution. */
-export type NextStep = 'invoke' | 'wait' | 'tell parent' | 'forget'
+export type NextStep = 'invoke' | 'wait' | 'tell parent' | 'send failure' | 'forget'
 
 /** Continues an execution whose work was claimed. With `invoke`, the token is that of the next invocation. */
 export function begin(
@@ -24,7 +24,8 @@ export function begin(
   continueDue(draft)
   const { execution, now } = draft
   if (hasEnded(execution)) {
-    if (execution.parent !== undefined && execution.isParentTold !== true) return 'tell parent'
+    if (owesAnswer(execution)) return 'tell parent'
+    if (owesDocument(execution)) return 'send failure'
     return dueTime(execution, undefined) <= now ? 'forget' : 'wait'
   }
   if ((execution.retryAt ?? 0) > now) return 'wait'
@@ -88,7 +89,7 @@ function useOutput(draft: ExecutionChange, output: InvocationOutput | undefined)
     const payload = output.Result ?? undefined
     if (byteLength(payload ?? '') > updateLimits.result)
       fail(draft, `The result must have at most ${updateLimits.result} bytes.`)
-    else endExecution(draft, 'SUCCEEDED', { payload })
+    else endWithResult(draft, payload)
   } else if (execution.waiting === 0 && execution.changedOutside <= execution.seen)
     fail(draft, 'Cannot return PENDING status with no pending operations.')
 }

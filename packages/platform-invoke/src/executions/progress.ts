@@ -85,6 +85,28 @@ export function endExecution(
   )
 }
 
+/** Ends an execution with a result, or as failed when the result says that the message of its queue failed. */
+export function endWithResult(draft: ExecutionChange, payload: string | undefined): void {
+  if (draft.execution.takesItemFailures !== true || !namesFailures(payload))
+    return endExecution(draft, 'SUCCEEDED', { payload })
+  const error = {
+    ErrorType: 'BatchItemFailure',
+    ErrorMessage: 'The function reported that the message failed.',
+  }
+  endExecution(draft, 'FAILED', { error })
+}
+
+function namesFailures(payload: string | undefined): boolean {
+  try {
+    const { batchItemFailures } = Object(JSON.parse(payload ?? '')) as {
+      readonly batchItemFailures?: unknown
+    }
+    return Array.isArray(batchItemFailures) && batchItemFailures.length > 0
+  } catch {
+    return false
+  }
+}
+
 /** Ends an operation that waited for something outside of the function. */
 export function endFromOutside(
   draft: ExecutionChange,

@@ -46,6 +46,10 @@ export interface NewExecution {
   /** Milliseconds for which the execution is kept after its end. */
   readonly retention: number
   readonly parent: Parent | undefined
+  /** Whether a result that names `batchItemFailures` fails the execution. */
+  readonly takesItemFailures?: boolean | undefined
+  /** The queue that gets a document when the execution fails. */
+  readonly onFailure?: string | undefined
 }
 
 /** An execution of a durable function. Times are milliseconds since the epoch. */
@@ -57,6 +61,8 @@ export interface Execution extends Omit<NewExecution, 'input'> {
   error?: ErrorObject
   /** Whether the operation that waits for the end of this execution knows of it. */
   isParentTold?: boolean
+  /** Whether the queue of `onFailure` has its document. */
+  isFailureSent?: boolean
   /** The number of the latest event of the history. */
   events: number
   /** The number of operations so far. */
@@ -164,6 +170,14 @@ export const executionLimits = {
 /** Returns whether an execution has ended. */
 export const hasEnded = ({ status }: Pick<Execution, 'status'>): boolean => status !== 'RUNNING'
 
+/** Returns whether an execution that has ended still has to tell the operation that waits for it. */
+export const owesAnswer = ({ parent, isParentTold }: Execution): boolean =>
+  parent !== undefined && isParentTold !== true
+
+/** Returns whether an execution that has ended still has to tell the queue for failures. */
+export const owesDocument = ({ status, onFailure, isFailureSent }: Execution): boolean =>
+  onFailure !== undefined && status !== 'SUCCEEDED' && isFailureSent !== true
+
 /**
  * Returns the time at which the platform has something to do for an execution.
  * @param operationDueAt the earliest `dueAt` of its operations
@@ -171,7 +185,7 @@ export const hasEnded = ({ status }: Pick<Execution, 'status'>): boolean => stat
 export function dueTime(execution: Execution, operationDueAt: number | undefined): number {
   const { startedAt, timeout, endedAt, retention, retryAt, changedOutside, seen, events } = execution
   if (hasEnded(execution))
-    return execution.parent === undefined || execution.isParentTold === true ? endedAt! + retention : endedAt!
+    return owesAnswer(execution) || owesDocument(execution) ? endedAt! : endedAt! + retention
   const invokeAt = retryAt ?? (changedOutside > seen || events === 1 ? startedAt : Number.POSITIVE_INFINITY)
   return Math.min(startedAt + timeout, invokeAt, operationDueAt ?? Number.POSITIVE_INFINITY)
 }

@@ -48,6 +48,19 @@ const queueEngineFields = {
  */
 export interface QueueEngineConfig extends ConfigOf<typeof queueEngineFields> {}
 
+export const executionFields = {
+  /**
+   * When the message is deleted. `end`: when its execution has succeeded, and a failure is followed by another delivery.
+   * `start`: as soon as its execution exists. Default `end`.
+   */
+  deleteAt: optional(t.keyof({ end: null, start: null }), 'end'),
+  /** The standard queue for documents about executions that failed. Their messages are deleted. */
+  onFailure: optional(nonEmptyText),
+}
+
+/** How the messages of a queue become executions of durable functions. */
+export interface ExecutionPerMessageConfig extends ConfigOf<typeof executionFields> {}
+
 export const queueFunctionFields = {
   /** The function that gets the messages. */
   function: required(t.string),
@@ -114,6 +127,11 @@ export const queueFields = {
   contentBasedDeduplication: optional(t.boolean, false),
   /** Where messages go that were received too often. Default: they stay. */
   deadLetter: optional(objectOf<DeadLetterConfig>(deadLetterFields)),
+  /**
+   * Starts an execution of a durable function for each message, with the message id as its name, so that a redelivery
+   * starts no other. Default: an execution for each batch.
+   */
+  executionPerMessage: optional(objectOf<ExecutionPerMessageConfig>(executionFields)),
   /** Another engine that stores this queue. The queue must already exist there. Default: the platform stores it. */
   engine: optional(objectOf<QueueEngineConfig>(queueEngineFields)),
 }

@@ -10,8 +10,11 @@ import {
 } from '@signalbox/platform-runtime/config'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 import type { ConsumerSettings } from '../poller/consumer.ts'
+import type { ExecutionPerMessage } from '../poller/execution-consumer.ts'
 import type { QueueAttributes } from '../store/queue-attributes.ts'
+import { isFifoName } from '../store/queue-name.ts'
 import {
+  executionFields,
   type QueueConfig,
   type QueueEngineConfig,
   type QueueFunctionConfig,
@@ -31,12 +34,17 @@ export interface QueueSettings {
   /** The attributes that differ from the defaults. */
   readonly attributes: Partial<QueueAttributes>
   readonly engine: QueueEngineConfig | undefined
+  /** How each message becomes an execution. Undefined when functions get batches. */
+  readonly executionPerMessage: ExecutionPerMessage | undefined
 }
 
 /** The address of the listener for clients of the queues. */
 export interface QueueListenerSettings extends Omit<ValuesOf<typeof queueListenerFields>, 'tls'> {
   readonly tls: TlsFiles | undefined
 }
+
+/** The maximum number of messages whose executions a function has at the same time, if the queue does not say. */
+const executionsAtOnce = 1000
 
 /** The default visibility timeout in seconds. */
 const defaultVisibility = 30
@@ -75,13 +83,25 @@ export function queueSettings(name: string, config: QueueConfig, functions: Time
     (config.visibilityTimeout ?? Math.max(defaultVisibility, Math.ceil(needed))) * 1000
   const values = valuesOf(queueFields, config)
   const { delay, retentionPeriod, contentBasedDeduplication, deadLetter, engine } = values
+  const { executionPerMessage: each } = values
+  const executionPerMessage = each && valuesOf(executionFields, each)
   return {
     name,
-    functions: entries.map((each, position) => consumerSettings(each, callees[position]!)),
+    functions: entries.map((entry, position) => {
+      const consumer = consumerSettings(entry, callees[position]!)
+      if (executionPerMessage === undefined) return consumer
+      return {
+        ...consumer,
+        // A message of a FIFO queue that waited behind another one of its group would have to stay hidden.
+        batchSize: isFifoName(name) ? 1 : consumer.batchSize,
+        maximumConcurrency: entry.maximumConcurrency ?? executionsAtOnce,
+      }
+    }),
     batchWindow: values.batchWindow,
     visibilityTimeout,
     attributes: { visibilityTimeout, delay, retentionPeriod, contentBasedDeduplication, deadLetter },
     engine,
+    executionPerMessage,
   }
 }
 

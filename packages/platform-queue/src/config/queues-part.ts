@@ -9,6 +9,7 @@ import {
   type TimedFunctions,
   valuesOf,
 } from '@signalbox/platform-runtime/config'
+import { executionProblems } from './execution-problems.ts'
 import { type QueuesConfig, queueListenerFields, queuesFields } from './queue-config.ts'
 import { queueFunctionProblems } from './queue-function-problems.ts'
 import { queueProblems } from './queue-problems.ts'
@@ -35,6 +36,7 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
       ...insideProblems(queuesFields, 'queues', config, (part, pointer) => [
         ...queueFunctionProblems(part, pointer, functions),
         ...queueProblems(part, pointer, functions, queues),
+        ...executionProblems(part, pointer, functions, queues),
       ]),
       ...insideProblems(queuesFields, 'queueListener', config),
     ]

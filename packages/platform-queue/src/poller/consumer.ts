@@ -41,6 +41,8 @@ export interface Consumer {
   readonly ready: (signal: AbortSignal) => Promise<void>
   /** Forgets that the function failed. */
   readonly reset: () => void
+  /** Ends waits for what goes on without this platform. Absent for a consumer that has none. */
+  readonly stop?: () => void
   /**
    * Invokes the function. Deletes the successful messages in one call, and returns the ids of the failed messages,
    * which become visible after their visibility timeout. Never rejects.

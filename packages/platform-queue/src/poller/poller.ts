@@ -1,10 +1,11 @@
-import type { Location, SourceContext } from '@signalbox/platform-runtime'
+import type { Location, OpenContext, SourceContext } from '@signalbox/platform-runtime'
 import { messageSize } from '../store/message-rules.ts'
 import { isFifoName } from '../store/queue-name.ts'
 import type { QueueStore, ReceivedMessage } from '../store/queue-store.ts'
 import { backoff } from './backoff.ts'
 import { type Consumer, type ConsumerSettings, consumer } from './consumer.ts'
 import { eventParts, eventSizeLimit } from './event-parts.ts'
+import { type ExecutionPerMessage, executionConsumer } from './execution-consumer.ts'
 import { fifoRounds, type MessagesByConsumer } from './fifo-rounds.ts'
 
 /** The settings for polling a queue. Times are in milliseconds. */
@@ -16,6 +17,8 @@ export interface PollerSettings {
   readonly batchWindow: number
   /** The time for which a batch stays hidden while it is processed. */
   readonly visibilityTimeout: number
+  /** How each message becomes an execution. Default: functions get batches. */
+  readonly executionPerMessage?: ExecutionPerMessage | undefined
   /** The maximum time that one receive request waits for the first message of a batch. Default: 20 seconds. */
   readonly idleWait?: number
 }
@@ -46,10 +49,19 @@ type Batch = (readonly [message: ReceivedMessage, to: Consumer])[]
  * turns, batch by batch. Messages that match the filter of no function are deleted. The poller receives only when every
  * function can take a batch, so that received messages do not wait. See docs/contract/queue.md#verdict.
  */
-export function poller(settings: PollerSettings, store: QueueStore, context: SourceContext): Poller {
+export function poller(
+  settings: PollerSettings,
+  store: QueueStore,
+  context: SourceContext & Pick<OpenContext, 'services'>,
+): Poller {
   const { queue, location, batchWindow, visibilityTimeout, idleWait = longestWait } = settings
+  const { executionPerMessage: how } = settings
   const { clock, machineClock, notice } = context
-  const consumers = settings.functions.map(each => consumer(each, queue, location, store, context))
+  const consumers = settings.functions.map(each =>
+    how === undefined
+      ? consumer(each, queue, location, store, context)
+      : executionConsumer(each, { ...how, visibilityTimeout }, { queue, location }, store, context),
+  )
   const pauses = backoff(machineClock)
   const stop = new AbortController()
   const { signal } = stop
@@ -187,6 +199,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
     stop: grace =>
       new Promise(resolve => {
         stop.abort()
+        for (const each of consumers) each.stop?.()
         const cancel = machineClock.after(grace, () => {
           isGraceOver = true
           resolve()

@@ -4,6 +4,7 @@ import type { LoggedTrace, NewInvocationLogEntry } from '../invocation-log/entry
 import type { Call, Failure, InvocationResult, Invoker } from '../invoker/invoker.ts'
 import { failedResult } from '../invoker/result/failed-result.ts'
 import { type Random, randomUuid } from '../random.ts'
+import type { ExecutionStart } from '../source/executions.ts'
 import { activeCause, type RemoteSpan, toTraceparent } from '../traces/index.ts'
 import { type Cause, invocationSpan, rootTraceId } from '../traces/span.ts'
 import type { Traces } from '../traces/traces.ts'
@@ -27,6 +28,11 @@ interface DispatchRequest<V> {
   readonly context?: Call['context']
   /** Whether the event continues an execution of a durable function. Any other event starts one. */
   readonly isPartOfExecution?: boolean
+  /**
+   * How a durable function begins an execution whose end is not waited for. The payload is then a `StartedExecution`.
+   * Default: the end is waited for. Without effect on a function that is not durable.
+   */
+  readonly execution?: ExecutionStart | undefined
   readonly family: string | undefined
   /** The client that caused the event, by the key of `clientNetwork()`. Undefined when no client did. */
   readonly client?: string | undefined
@@ -57,8 +63,11 @@ export type Dispatch = <V>(request: DispatchRequest<V>) => Promise<Invocation<V>
 /** A function's invoker and dialect. */
 export interface Callee {
   readonly invoker: Invoker
-  /** Starts an execution of a durable function, and waits for its end. Absent for a function that is not durable. */
-  readonly execute?: Invoker['invoke'] | undefined
+  /**
+   * Starts an execution of a durable function. Waits for its end, unless `start` says otherwise. Absent for a function that
+   * is not durable.
+   */
+  readonly execute?: ((call: Call, start?: ExecutionStart) => Promise<InvocationResult>) | undefined
   readonly dialect: Dialect | undefined
 }
 
@@ -195,7 +204,8 @@ async function call<V>(
 ): Promise<InvocationResult> {
   const { functionName, event, verbatim, client, timeLimit } = request
   const one = { requestId, client, ...(timeLimit !== undefined && { timeLimit }) }
-  const invoke = request.isPartOfExecution === true ? invoker.invoke : (execute ?? invoker.invoke)
+  const starts = execute !== undefined && request.isPartOfExecution !== true
+  const invoke = starts ? (one: Call) => execute(one, request.execution) : invoker.invoke
   let result: InvocationResult | undefined
   try {
     const context = dialect?.context?.({ functionName, requestId })
@@ -211,7 +221,7 @@ async function call<V>(
     }
     const spoken = translateEvent(dialect, event)
     result = await invoke({ ...one, event: spoken, context: { ...context, traceparent } })
-    if (result.failure !== undefined) return result
+    if (result.failure !== undefined || (starts && request.execution !== undefined)) return result
     return { ...result, payload: translatePayload(dialect, result.payload, event) }
   } catch (error) {
     const why = `its dialect failed: ${error instanceof Error ? error.message : String(error)}`

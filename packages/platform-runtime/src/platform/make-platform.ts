@@ -27,6 +27,7 @@ import {
 import { meter as newMeter } from '../metrics/meter.ts'
 import { processMetrics } from '../metrics/process-metrics.ts'
 import { systemRandom } from '../random.ts'
+import type { ExecutionStart } from '../source/executions.ts'
 import type { Program, Services } from '../source/source-module.ts'
 import { dataDirectory } from '../storage/data-directory.ts'
 import { openOnce } from '../storage/open-once.ts'
@@ -121,7 +122,12 @@ export function makePlatform(
           onColdStart: options.onColdStart,
         }),
         // A durable function has a source that runs its executions: the configuration is refused otherwise.
-        execute: each.durable && ((call: Call) => services.executions!.run(each.name, call)),
+        execute:
+          each.durable &&
+          ((call: Call, start?: ExecutionStart) =>
+            start === undefined
+              ? services.executions!.run(each.name, call)
+              : services.executions!.start(each.name, call, start)),
       },
     ]),
   )

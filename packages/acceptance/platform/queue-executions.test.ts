@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LambdaClient } from '@aws-sdk/client-lambda'
+import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
+import { callback, durable, step } from '@signalbox/core/durable'
+import { createPlatform } from '@signalbox/platform'
+import { queue } from '@signalbox/queue'
+import { executionSources } from './testing/execution-sources.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'queue-executions-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A function that asks for an approval of each message, and refuses what is not approved. */
+function approvals() {
+  const asked: { readonly body: string; readonly callbackId: string }[] = []
+  const shipped: string[] = []
+  const handlerOf = (client: LambdaClient) =>
+    durable(
+      signalbox(
+        queue({
+          onMessage: async ({ body }) => {
+            const answer = await callback('approval', callbackId => void asked.push({ body, callbackId }))
+            if (answer !== 'yes') throw new Error('not approved')
+            await step('ship', () => void shipped.push(body))
+          },
+        }),
+      ),
+      { client, logger: { error() {} } } as never,
+    )
+  return { asked, shipped, handlerOf }
+}
+
+type Sources = Awaited<ReturnType<typeof executionSources>>
+
+const send = (under: Sources, name: string, MessageBody: string) =>
+  under.sqs.send(
+    new SendMessageCommand({
+      ...{ QueueUrl: under.QueueUrl(name), MessageBody },
+      ...(name.endsWith('.fifo') && { MessageGroupId: MessageBody[0]!, MessageDeduplicationId: MessageBody }),
+    }),
+  )
+
+/** Returns the numbers of visible and of hidden messages. */
+async function depth(under: Sources, name: string): Promise<readonly [number, number]> {
+  const { Attributes = {} } = await under.sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: under.QueueUrl(name), AttributeNames: ['All'] }),
+  )
+  return [
+    Number(Attributes.ApproximateNumberOfMessages),
+    Number(Attributes.ApproximateNumberOfMessagesNotVisible),
+  ]
+}
+
+const orders = (executionPerMessage: object, more: object = {}) => ({
+  queues: { orders: { function: 'order', visibilityTimeout: 30, executionPerMessage, ...more } },
+  queueListener: { port: 0 },
+})
+
+describe('a queue with an execution for each message', () => {
+  it('keeps a message hidden until its execution has succeeded, and starts nothing else for it', async () => {
+    const { asked, shipped, handlerOf } = approvals()
+    await using under = await executionSources(handlerOf, orders({}))
+    const { MessageId } = await send(under, 'orders', 'a')
+    await send(under, 'orders', 'b')
+    await under.until(() => under.rest(2))
+    const executions = await under.executions()
+    expect(executions).toHaveLength(2)
+    expect(executions.map(({ name }) => name)).toContain(MessageId)
+    // Longer than a message can be hidden: it is received again, and finds its execution.
+    await under.clock.advance(13 * 3_600_000)
+    await under.until(async () => (await depth(under, 'orders'))[1] === 2)
+    expect(await under.executions()).toHaveLength(2)
+    for (const { callbackId } of asked) await under.answer(callbackId, 'yes')
+    await under.until(async () => (await depth(under, 'orders')).join() === '0,0')
+    expect(shipped.toSorted()).toEqual(['a', 'b'])
+    expect((await under.executions()).map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED'])
+  })
+
+  it('finds the execution of a message after a restart', async () => {
+    const { asked, shipped, handlerOf } = approvals()
+    const config = { ...orders({}), dataDir: join(folder, 'restart') }
+    const first = await executionSources(handlerOf, config)
+    const { clock } = first
+    await send(first, 'orders', 'a')
+    await first.until(() => first.rest(1))
+    await first.stop()
+    await using second = await executionSources(handlerOf, config, { clock })
+    await clock.advance(31_000)
+    await second.until(async () => (await depth(second, 'orders'))[1] === 1)
+    await second.answer(asked[0]!.callbackId, 'yes')
+    await second.until(async () => (await depth(second, 'orders')).join() === '0,0')
+    expect(shipped).toEqual(['a'])
+    expect(await second.executions()).toHaveLength(1)
+  })
+
+  it('delivers a message again whose execution failed, until it is dead', async () => {
+    const { asked, handlerOf } = approvals()
+    const config = orders({}, { deadLetter: { queue: 'dead', maxReceiveCount: 4 } })
+    await using under = await executionSources(handlerOf, config, { timeout: 3600 })
+    const { MessageId } = await send(under, 'orders', 'a')
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await under.until(() => under.rest(1))
+      expect(asked).toHaveLength(attempt)
+      await under.answer(asked.at(-1)!.callbackId, 'no')
+      await under.until(async () => (await under.executions()).every(({ status }) => status === 'FAILED'))
+      await under.clock.advance(31_000)
+    }
+    await under.until(async () => (await depth(under, 'dead'))[0] === 1)
+    const names = (await under.executions()).map(({ name }) => name)
+    expect(names).toEqual([MessageId, ...[2, 3, 4].map(attempt => `${MessageId}-${attempt}`)])
+  })
+
+  it.each(['end', 'start'] as const)(
+    'sends failures to a queue, and deletes messages at the %s',
+    async deleteAt => {
+      const { asked, handlerOf } = approvals()
+      const { queues, ...rest } = orders({ deleteAt, onFailure: 'failed' })
+      await using under = await executionSources(handlerOf, { ...rest, queues: { ...queues, failed: {} } })
+      await send(under, 'orders', 'a')
+      await under.until(() => under.rest(1))
+      await under.until(
+        async () => (await depth(under, 'orders')).join() === (deleteAt === 'end' ? '0,1' : '0,0'),
+      )
+      await under.answer(asked[0]!.callbackId, 'no')
+      await under.until(async () => (await depth(under, 'failed'))[0] === 1)
+      await under.until(async () => (await depth(under, 'orders')).join() === '0,0')
+      const { Messages = [] } = await under.sqs.send(
+        new ReceiveMessageCommand({ QueueUrl: under.QueueUrl('failed') }),
+      )
+      const [{ arn }] = (await under.executions()) as [{ readonly arn: string }]
+      expect(JSON.parse(Messages[0]!.Body!)).toMatchObject({
+        requestContext: { durableExecutionArn: arn, condition: 'FAILED' },
+        requestPayload: { Records: [{ body: 'a' }] },
+        responsePayload: { errorType: 'BatchItemFailure' },
+      })
+    },
+  )
+
+  it('keeps a group of a FIFO queue locked until the end, while other groups go on', async () => {
+    const { asked, shipped, handlerOf } = approvals()
+    const name = 'orders.fifo'
+    await using under = await executionSources(handlerOf, {
+      queues: { [name]: { function: 'order', executionPerMessage: {} } },
+      queueListener: { port: 0 },
+    })
+    for (const body of ['a1', 'a2', 'b1']) await send(under, name, body)
+    await under.until(() => under.rest(2))
+    expect(asked.map(({ body }) => body).toSorted()).toEqual(['a1', 'b1'])
+    await under.clock.advance(3_600_000)
+    expect(asked).toHaveLength(2)
+    await under.answer(asked.find(({ body }) => body === 'a1')!.callbackId, 'yes')
+    await under.until(() => under.rest(2))
+    expect(asked[2]!.body).toBe('a2')
+    for (const { callbackId, body } of asked) if (body !== 'a1') await under.answer(callbackId, 'yes')
+    await under.until(() => shipped.length === 3)
+    await under.until(async () => (await depth(under, name)).join() === '0,0')
+  })
+
+  it('says what its configuration lacks', () => {
+    const functions = {
+      order: { handler: () => null, durable: { timeout: 3 * 24 * 3600 } },
+      plain: { handler: () => null },
+    }
+    const refusal = (queues: object) => {
+      try {
+        createPlatform({ functions, invoke: { port: 0 }, queues } as never)
+      } catch (error) {
+        return (error as Error).message
+      }
+      return 'accepted'
+    }
+    expect(refusal({ a: { function: 'plain', executionPerMessage: {} } })).toContain('durable functions only')
+    expect(refusal({ a: { executionPerMessage: {} } })).toContain('a function beside it')
+    expect(
+      refusal({ 'a.fifo': { function: 'order', executionPerMessage: { deleteAt: 'start' } } }),
+    ).toContain('end for a FIFO queue')
+    expect(refusal({ a: { function: 'order', executionPerMessage: { onFailure: 'b.fifo' } } })).toContain(
+      'a standard queue',
+    )
+    expect(
+      refusal({
+        a: {
+          ...{ function: 'order', executionPerMessage: {} },
+          deadLetter: { queue: 'dead', maxReceiveCount: 6 },
+        },
+      }),
+    ).toContain('at least 7, since a message is received again every 12 hours')
+  })
+})
