@@ -6,6 +6,7 @@ import {
   type DurableConfig,
   durableFields,
   type FunctionConfig,
+  failureDestinationProblems,
   functionFields,
   insideProblems,
   listenerAt,
@@ -58,7 +59,8 @@ export const invokePart: SourceConfig<InvokeSettings> = {
   fields: invokesFields,
   problems: (config, functions) => {
     if (config.invoke === undefined) return durableProblems(functions)
-    const check = (part: UncheckedObject, pointer: string) => queueProblems(part, pointer, config.queues)
+    const check = ({ onFailure }: UncheckedObject, pointer: string) =>
+      failureDestinationProblems(onFailure, `${pointer}/onFailure`, config.queues)
     return insideProblems(invokesFields, 'invoke', config, check, {
       functions: (part, pointer) => [...check(part, pointer), ...unknownFunction(pointer, functions)],
     })
@@ -131,20 +133,4 @@ function unknownFunction(pointer: string, functions: UncheckedObject): readonly 
   const known = Object.keys(functions)
   const expected = nearest(name, known) ?? `one of ${known.join(', ')}`
   return [{ pointer, expected, actual: 'a name that is not a function of this configuration' }]
-}
-
-function queueProblems({ onFailure }: UncheckedObject, pointer: string, queues: unknown): readonly Problem[] {
-  if (typeof onFailure !== 'string' || onFailure === '') return []
-  const at = `${pointer}/onFailure`
-  if (onFailure.endsWith('.fifo')) return [{ pointer: at, expected: 'a standard queue', actual: onFailure }]
-  const known = isObject(queues) ? Object.keys(queues) : []
-  if (known.includes(onFailure)) return []
-  const names = known.length === 0 ? 'a queue, but the configuration has none' : `one of ${known.join(', ')}`
-  return [
-    {
-      pointer: at,
-      expected: nearest(onFailure, known) ?? names,
-      actual: `${JSON.stringify(onFailure)}, which is not a queue of this configuration`,
-    },
-  ]
 }

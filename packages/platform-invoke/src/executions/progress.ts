@@ -87,8 +87,10 @@ export function endExecution(
 
 /** Ends an execution with a result, or as failed when the result says that the message of its queue failed. */
 export function endWithResult(draft: ExecutionChange, payload: string | undefined): void {
-  if (draft.execution.takesItemFailures !== true || !namesFailures(payload))
-    return endExecution(draft, 'SUCCEEDED', { payload })
+  if (draft.execution.takesItemFailures !== true || !namesFailures(payload)) {
+    endExecution(draft, 'SUCCEEDED', { payload })
+    return
+  }
   const error = {
     ErrorType: 'BatchItemFailure',
     ErrorMessage: 'The function reported that the message failed.',

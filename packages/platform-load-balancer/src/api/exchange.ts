@@ -29,6 +29,8 @@ import {
 } from '@signalbox/platform-runtime/traces'
 import type { LoadBalancerSettings, Target } from '../config/load-balancer-settings.ts'
 import { describeHttpVerdict } from '../describe-http-verdict.ts'
+import { userHeader } from '../identity/identity-header.ts'
+import { acceptedAnswer, badKey, nameOfKey, statusAnswer } from './execution-answers.ts'
 import { type Connection, type HeaderLine, headerLines } from './request/header-lines.ts'
 import { hasSameHeaders, type Known, keepable } from './request/known-head.ts'
 import { bodyTooLarge, readHead } from './request/refuse-head.ts'
@@ -41,7 +43,10 @@ import { type Choice, chooseAction, type Steps } from './rules/choose-action.ts'
 import type { RoutedRequest } from './rules/location-of.ts'
 
 /** The response to a client. */
-type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; readonly why: string })
+type Answer =
+  | HttpVerdict
+  | (PlainResponse & { readonly kind: 'unavailable'; readonly why: string })
+  | (PlainResponse & { readonly kind: 'execution' })
 
 /** A client connection, with the head of its last request. */
 export interface Client {
@@ -70,7 +75,7 @@ export function exchange(
   admit: AdmitRequest,
   checks: ActionChecks = noChecks,
 ): Exchange {
-  const { dispatch, clock, random, dialectOf, traces } = context
+  const { dispatch, clock, random, dialectOf, traces, services } = context
   const { always, stepsFor } = chooseAction(
     settings,
     checks,
@@ -142,16 +147,25 @@ export function exchange(
     response: ServerResponse,
     client: Client,
     { path, query, host }: RequestTarget,
-    { functionName, multiValue, targetGroupArn }: Target,
+    { functionName, multiValue, targetGroupArn, execution }: Target,
     before: Known | undefined,
     body: Uint8Array,
     { headers: added, cookies }: Passed = nothing,
   ): void => {
+    const method = request.method as Method
+    // Requests with the same key are one, if nothing else distinguishes them.
+    const name =
+      execution &&
+      nameOfKey(
+        request.headers['idempotency-key']?.toString(),
+        ...[method, path, query, request.headers.authorization],
+        ...[added.find(([each]) => each === userHeader)?.[1], body],
+      )
+    if (name === null) return send(response, badKey, memory)
     const contractName = contractNames.get(functionName)
     const isKnown = host === undefined && before !== undefined && before.contractName === contractName
     const known = isKnown ? before : headOf(request, client, host, contractName)
     if (known !== before && host === undefined) client.known = keepable(known)
-    const method = request.method as Method
     const requestId = randomUuid(random)
     const trace = traceId(known.trace, rootTraceId(requestId, clock.wall()))
     const cause = causeOfRequest(known.traceparent, trace)
@@ -170,9 +184,13 @@ export function exchange(
       requestId,
       cause: accepted === undefined ? cause : { parent: accepted },
       client: client.connection.client,
-      verdict: (payload, failure, value) =>
-        unavailable(failure) ??
-        (value === undefined ? httpVerdict(payload, outline) : httpValueVerdict(value, outline)),
+      execution: execution && { name, onFailure: execution.onFailure },
+      verdict(payload, failure, value) {
+        const refusal = unavailable(failure)
+        if (refusal !== undefined) return refusal
+        if (execution !== undefined) return { kind: 'execution', ...acceptedAnswer(payload, execution) }
+        return value === undefined ? httpVerdict(payload, outline) : httpValueVerdict(value, outline)
+      },
       describe,
     })
       .then(({ verdict }) => {
@@ -201,7 +219,13 @@ export function exchange(
   ): void => {
     const cookies = [...passed.cookies, ...('target' in choice ? (choice.cookies ?? []) : [])]
     const rewritten = 'target' in choice ? (rewrite?.(routed) ?? {}) : {}
-    if ('response' in choice) send(response, withCookies(choice.response, cookies), memory)
+    if ('execution' in choice) {
+      const { id, functionName } = choice.execution
+      services
+        .executions!.state(id)
+        .then(state => send(response, withCookies(statusAnswer(state, functionName), cookies), memory))
+        .catch(() => giveUp(response))
+    } else if ('response' in choice) send(response, withCookies(choice.response, cookies), memory)
     else if (rewritten === 'failed') send(response, withCookies(notRewritten, cookies), memory)
     else {
       const host = rewritten.host ?? target.host
@@ -324,6 +348,7 @@ const bodyRefusals: { readonly [problem in Exclude<Body, object | 'aborted'>]: P
 }
 
 function describe(answer: Answer): NewInvocationLogEntry['verdict'] {
+  if (answer.kind === 'execution') return { kind: 'execution', ok: true, text: '202 Accepted: an execution' }
   return answer.kind === 'unavailable'
     ? { kind: 'unavailable', ok: false, text: `${answer.status} ${answer.reason}: ${answer.why}` }
     : describeHttpVerdict(answer)

@@ -9,7 +9,13 @@ import {
   valuesOf,
 } from '@signalbox/platform-runtime/config'
 import { healthCheckFields, type LoadBalancerConfig, loadBalancerFields } from './load-balancer-config.ts'
-import { type actionFields, redirectFields, responseFields, ruleFields } from './rule-config.ts'
+import {
+  type actionFields,
+  executionFields,
+  redirectFields,
+  responseFields,
+  ruleFields,
+} from './rule-config.ts'
 import { authenticateFields, tokenClaimFields, validateJwtFields } from './sign-in-config.ts'
 
 /** A function that answers requests. */
@@ -17,7 +23,12 @@ export interface Target {
   readonly functionName: string
   readonly multiValue: boolean
   readonly targetGroupArn: string
+  /** How requests start executions. Undefined for a function that answers the requests. */
+  readonly execution?: ExecutionSettings | undefined
 }
+
+/** How requests start executions of a function, and where clients see how they go. */
+export interface ExecutionSettings extends ValuesOf<typeof executionFields> {}
 
 /** How users sign in before a request goes on. Times are in milliseconds. */
 export interface AuthenticateSettings extends Omit<ValuesOf<typeof authenticateFields>, 'clientSecret'> {
@@ -124,6 +135,7 @@ function withoutAction<T extends ValuesOf<typeof actionFields>>(
     authenticate,
     validateJwt,
     sticky,
+    execution,
     ...rest
   } = values
   return rest
@@ -156,6 +168,7 @@ function actionOf(
     function: functionName,
     multiValueHeaders = false,
     targetGroupArn,
+    execution,
     forward,
     sticky,
     respond,
@@ -184,6 +197,7 @@ function actionOf(
         functionName: functionName!,
         multiValue: multiValueHeaders,
         targetGroupArn: targetGroupArn ?? groupArn(balancer),
+        execution: execution && valuesOf(executionFields, execution),
         weight: 1,
       },
     ],

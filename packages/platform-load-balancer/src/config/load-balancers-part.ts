@@ -26,8 +26,8 @@ export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = 
       loadBalancersFields,
       'loadBalancers',
       config,
-      (part, pointer) => balancerProblems(part, pointer, functions),
-      { listeners: (part, pointer) => balancerProblems(part, pointer, functions) },
+      (part, pointer) => balancerProblems(part, pointer, functions, config.queues),
+      { listeners: (part, pointer) => balancerProblems(part, pointer, functions, config.queues) },
     ),
   listeners: ({ loadBalancers }) =>
     listenersOf(loadBalancers).map(({ name, pointer, part }) => ({

@@ -4,6 +4,7 @@ import {
   isObject,
   listOf,
   matching,
+  nonEmptyText,
   objectOf,
   optional,
   required,
@@ -99,6 +100,21 @@ export const redirectFields = {
 /** A redirect. What it does not name is that of the request. */
 export interface RedirectConfig extends ConfigOf<typeof redirectFields> {}
 
+export const executionFields = {
+  /**
+   * The path below which clients see how their executions go, such as `/orders/executions`. Requests for it get the checks
+   * of the action, and no rule.
+   */
+  statusPath: required(
+    textLike('a path of at most 128 characters without a slash at its end', /^(?:\/[\w.~-]{1,64}){1,8}$/),
+  ),
+  /** The standard queue for documents about executions that failed. */
+  onFailure: optional(nonEmptyText),
+}
+
+/** How requests start executions of a durable function. */
+export interface RequestExecutionConfig extends ConfigOf<typeof executionFields> {}
+
 export const actionFields = {
   /** Signs users in before the request goes on. The signed-in request has the claims about its user. */
   authenticate: optional(objectOf<AuthenticateConfig>(authenticateFields)),
@@ -113,6 +129,11 @@ export const actionFields = {
    * the load balancer, and the `region` and `account` of the configuration.
    */
   targetGroupArn: optional(targetGroupArn),
+  /**
+   * Answers each request with 202 as soon as its execution of the durable `function` has started. Default: the request
+   * waits for the end.
+   */
+  execution: optional(objectOf<RequestExecutionConfig>(executionFields)),
   /** One to five functions that share the requests, instead of `function`. */
   forward: optional(listOf<TargetConfig>(targetFields, 'a list of functions with weights')),
   /** Seconds for which a client stays with its function of `forward`, from 1 to 604800. Default: not at all. */

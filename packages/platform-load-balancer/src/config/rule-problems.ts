@@ -1,6 +1,8 @@
 import {
   durableReferenceProblems,
+  failureDestinationProblems,
   functionReferenceProblems,
+  isDurable,
   isObject,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
@@ -21,11 +23,12 @@ export function balancerProblems(
   part: UncheckedObject,
   pointer: string,
   functions: UncheckedObject,
+  queues: unknown,
 ): Problems {
   const rules: readonly unknown[] = Array.isArray(part.rules) ? part.rules : []
   const check = part.healthCheck !== undefined && part.function === undefined
   return [
-    ...actionProblems(part, pointer, functions),
+    ...actionProblems(part, pointer, functions, queues),
     ...signInProblems(part, pointer, part),
     ...(check
       ? [{ pointer: `${pointer}/healthCheck`, expected: 'nothing without function', actual: 'an object' }]
@@ -42,11 +45,12 @@ export function balancerProblems(
           },
         ]
       : []),
+    ...repeatedPaths([part, ...rules], pointer),
     ...rules.flatMap((rule, at) =>
       isObject(rule)
         ? [
             ...conditionProblems(rule, `${pointer}/rules/${at}`),
-            ...actionProblems(rule, `${pointer}/rules/${at}`, functions),
+            ...actionProblems(rule, `${pointer}/rules/${at}`, functions, queues),
             ...signInProblems(rule, `${pointer}/rules/${at}`, part),
             ...rewriteProblems(rule.rewrite, `${pointer}/rules/${at}/rewrite`),
             ...(rule.rewrite !== undefined && rule.function === undefined && rule.forward === undefined
@@ -64,7 +68,30 @@ export function balancerProblems(
   ]
 }
 
-function actionProblems(part: UncheckedObject, pointer: string, functions: UncheckedObject): Problems {
+/** Returns the problems of status paths that another action has, too. */
+function repeatedPaths(actions: readonly unknown[], pointer: string): Problems {
+  const paths = actions.map(each =>
+    isObject(each) && isObject(each.execution) ? each.execution.statusPath : undefined,
+  )
+  return paths.flatMap((path, at) => {
+    if (path === undefined || paths.indexOf(path) === at) return []
+    const place = at === 0 ? pointer : `${pointer}/rules/${at - 1}`
+    return [
+      {
+        pointer: `${place}/execution/statusPath`,
+        expected: 'a path that no other action has',
+        actual: String(path),
+      },
+    ]
+  })
+}
+
+function actionProblems(
+  part: UncheckedObject,
+  pointer: string,
+  functions: UncheckedObject,
+  queues: unknown,
+): Problems {
   const named = actions.filter(name => part[name] !== undefined)
   const forward: readonly unknown[] = Array.isArray(part.forward) ? part.forward : []
   const single = part.function === undefined ? ['multiValueHeaders', 'targetGroupArn'] : []
@@ -101,7 +128,22 @@ function actionProblems(part: UncheckedObject, pointer: string, functions: Unche
     ...forward.flatMap((each, at) =>
       isObject(each) ? functionReferenceProblems(each, `${pointer}/forward/${at}`, functions) : [],
     ),
+    ...executionProblems(part, `${pointer}/execution`, functions, queues),
     ...redirectProblems(part.redirect, `${pointer}/redirect`),
+  ]
+}
+
+function executionProblems(
+  { execution, function: name }: UncheckedObject,
+  pointer: string,
+  functions: UncheckedObject,
+  queues: unknown,
+): Problems {
+  if (!isObject(execution)) return []
+  const actual = typeof name === 'string' ? `${JSON.stringify(name)}, which is not durable` : 'none'
+  return [
+    ...(isDurable(name, functions) ? [] : [{ pointer, expected: 'a durable function beside it', actual }]),
+    ...failureDestinationProblems(execution.onFailure, `${pointer}/onFailure`, queues),
   ]
 }
 

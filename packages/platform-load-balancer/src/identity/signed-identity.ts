@@ -1,5 +1,6 @@
 import { createECDH, createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import type { Vault } from '@signalbox/platform-runtime/secrets'
+import { userHeader } from './identity-header.ts'
 import type { Session } from './session-cookies.ts'
 
 /** The key that signs the claims about users. It follows from the load balancers' secret key, so machines share it. */
@@ -60,7 +61,7 @@ export function identityHeaders(
   return [
     ['x-cloud-oidc-data', `${data}.${encoded(signature)}`],
     ['x-cloud-oidc-accesstoken', accessToken],
-    ['x-cloud-oidc-identity', claims.sub],
+    [userHeader, claims.sub],
   ]
 }
 

@@ -215,6 +215,8 @@ export const mailRuleFields = {
    * Default `sync`.
    */
   mode: optional(t.keyof({ sync: null, async: null }), 'sync'),
+  /** The standard queue for documents about failed executions of a durable function, which has the mode `async`. */
+  onFailure: optional(nonEmptyText),
   /**
    * When the function decides. With `before`, the client gets its reply after the decision: a mail that bounces is refused
    * with 550, and while the function fails, the client is asked to send the mail again later. With `after`, the client gets

@@ -14,7 +14,7 @@ import { ruleProblems } from './rule-problems.ts'
 export function mailProblems(config: UncheckedObject, functions: UncheckedObject): readonly Problem[] {
   return insideProblems(mailsFields, 'mail', config, ownProblems, {
     domains: domainProblems(),
-    rules: ruleProblems(functions),
+    rules: ruleProblems(functions, config.queues),
     relay: relayProblems,
     milter: milterProblems,
     hooks: hooksProblems,

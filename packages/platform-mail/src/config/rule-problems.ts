@@ -2,7 +2,9 @@ import { isObject, kindOf, type Problem, pointerKeys } from '@signalbox/codec'
 import { actionTypes } from '@signalbox/mail-flow/contract'
 import {
   durableReferenceProblems,
+  failureDestinationProblems,
   functionReferenceProblems,
+  isDurable,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import { nullSender, partsOf } from '../address-pattern.ts'
@@ -11,7 +13,7 @@ import { isPattern } from './address-shapes.ts'
 import { hasNoDomain } from './domain-problems.ts'
 
 /** Returns a check of the rules, which also finds rules that never apply. `first` has the positions of those before. */
-export function ruleProblems(functions: UncheckedObject, first = new Map<string, number>()) {
+export function ruleProblems(functions: UncheckedObject, queues: unknown, first = new Map<string, number>()) {
   return (rule: UncheckedObject, pointer: string, mail: UncheckedObject): readonly Problem[] => {
     const { direction, fallback, mode, decide } = rule
     const found = [
@@ -26,10 +28,13 @@ export function ruleProblems(functions: UncheckedObject, first = new Map<string,
           )),
       ...patternProblems(rule, mail, pointer),
     ]
+    found.push(...failureDestinationProblems(rule.onFailure, `${pointer}/onFailure`, queues))
     const expect = (name: string, expected: string, actual: unknown) =>
       found.push({ pointer: `${pointer}/${name}`, expected, actual: String(actual) })
     if (mode === 'async' && decide === 'before')
       expect('decide', "mode: 'sync' beside it: an asynchronous function decides nothing", decide)
+    if (rule.onFailure !== undefined && !isDurable(rule.function, functions))
+      expect('onFailure', 'a durable function beside it', rule.onFailure)
     if (direction !== 'INBOUND' && direction !== 'OUTBOUND') return found
     const scope = scopeOf(rule)
     const earlier = scope === undefined ? undefined : first.get(scope)

@@ -60,6 +60,8 @@ export function invokeRule(
         attempt: attempts + 1,
         requestId: id,
         timeLimit: mode === 'sync' ? responseTimeLimit : undefined,
+        // A further attempt finds the execution of the first one.
+        execution: { name: id, onFailure: rule.onFailure },
         verdict(payload, failure) {
           // The function's timeout can be shorter than the contract's limit. The payload then names the shorter timeout.
           const isLate = failure?.kind === 'timeout' && machineClock.now() - startedAt >= responseTimeLimit

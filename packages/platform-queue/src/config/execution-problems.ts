@@ -1,5 +1,9 @@
-import { isObject, nearest, type Problem } from '@signalbox/codec'
-import { isDurable, type UncheckedObject } from '@signalbox/platform-runtime/config'
+import { isObject, type Problem } from '@signalbox/codec'
+import {
+  failureDestinationProblems,
+  isDurable,
+  type UncheckedObject,
+} from '@signalbox/platform-runtime/config'
 import { attributeBounds } from '../store/queue-attributes.ts'
 import { queueFunctions } from './queue-settings.ts'
 
@@ -33,7 +37,9 @@ export function executionProblems(
       expected: 'end for a FIFO queue, whose groups wait for the end of their executions',
       actual: 'start',
     })
-  found.push(...destinationProblems(how.onFailure, `${at}/onFailure`, pointer, queues))
+  found.push(...failureDestinationProblems(how.onFailure, `${at}/onFailure`, queues))
+  if (`/queues/${how.onFailure}` === pointer)
+    found.push({ pointer: `${at}/onFailure`, expected: 'another queue', actual: String(how.onFailure) })
   const { maxReceiveCount } = isObject(deadLetter) ? deadLetter : {}
   const least = Math.max(
     0,
@@ -52,25 +58,4 @@ function timeoutOf(callee: unknown): number {
   const durable = isObject(callee) ? callee.durable : undefined
   const timeout = isObject(durable) ? Number(durable.timeout) : 0
   return timeout > longestHold ? timeout : 0
-}
-
-function destinationProblems(
-  onFailure: unknown,
-  at: string,
-  pointer: string,
-  queues: UncheckedObject,
-): readonly Problem[] {
-  if (typeof onFailure !== 'string' || onFailure === '') return []
-  if (onFailure.endsWith('.fifo')) return [{ pointer: at, expected: 'a standard queue', actual: onFailure }]
-  if (`/queues/${onFailure}` === pointer)
-    return [{ pointer: at, expected: 'another queue', actual: onFailure }]
-  const known = Object.keys(queues)
-  if (known.includes(onFailure)) return []
-  return [
-    {
-      pointer: at,
-      expected: nearest(onFailure, known) ?? `one of ${known.join(', ')}`,
-      actual: `${JSON.stringify(onFailure)}, which is not a queue of this configuration`,
-    },
-  ]
 }

@@ -1,6 +1,7 @@
 export { isObject, pointerTo } from '@signalbox/codec'
 export type { AccessConfig, IdentityConfig, KeyConfig, RightsConfig } from '../access/access-config.ts'
 export { InvalidConfigError } from '../fields/config-error.ts'
+export { failureDestinationProblems } from '../fields/failure-destination.ts'
 export {
   type ConfigOf,
   days,

@@ -1,6 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import { statusCodes } from '@signalbox/platform-runtime/listener'
 import type { Action, LoadBalancerSettings, Target } from '../../config/load-balancer-settings.ts'
+import { onlyRead, statusIdOf } from '../execution-answers.ts'
 import { type PlainResponse, plainResponse } from '../response/plain-response.ts'
 import type { ActionChecks, Check } from './action-checks.ts'
 import { conditionsOf } from './conditions.ts'
@@ -8,10 +9,14 @@ import { locationOf, type RoutedRequest } from './location-of.ts'
 import { type Rewrite, rewriteOf } from './rewrite.ts'
 import { stickiness } from './sticky.ts'
 
-/** The function that answers a request, with `set-cookie` values for its response, or a response without a function. */
+/**
+ * The function that answers a request, with `set-cookie` values for its response, a response without a function, or the
+ * execution that the request asks for.
+ */
 export type Choice =
   | { readonly target: Target; readonly cookies?: readonly string[] }
   | { readonly response: PlainResponse }
+  | { readonly execution: { readonly id: string; readonly functionName: string } }
 
 /** What is done with a request: it is checked, an action is chosen, and its host and path are rewritten. */
 export interface Steps {
@@ -40,15 +45,33 @@ export function chooseAction(
     holds: conditionsOf(rule),
     steps: { ...stepsOf(rule.action), rewrite: rewriteOf(rule.rewrite) },
   }))
+  const withStatus = [action, ...rules.map(rule => rule.action)].flatMap(each => {
+    const [target] = each.kind === 'forward' ? each.targets : []
+    return target?.execution === undefined ? [] : [{ action: each, target, execution: target.execution }]
+  })
+  /** Returns the steps of a request that asks how an execution goes. */
+  const statusSteps = ({ path, method }: RoutedRequest): Steps | undefined => {
+    for (const { action, target, execution } of withStatus) {
+      const id = statusIdOf(path, execution)
+      if (id === undefined) continue
+      const choice =
+        method === 'GET' || method === 'HEAD'
+          ? { execution: { id, functionName: target.functionName } }
+          : { response: onlyRead }
+      return { check: checks.checkOf(action), choose: () => choice }
+    }
+    return undefined
+  }
   const isAlways =
     rules.length === 0 &&
     byDefault.check === undefined &&
     action.kind === 'forward' &&
     action.targets.length === 1 &&
+    action.targets[0]?.execution === undefined &&
     action.sticky === undefined
   return {
     always: isAlways ? action.targets[0] : undefined,
-    stepsFor: request => all.find(({ holds }) => holds(request))?.steps ?? byDefault,
+    stepsFor: request => statusSteps(request) ?? all.find(({ holds }) => holds(request))?.steps ?? byDefault,
   }
 }
 
