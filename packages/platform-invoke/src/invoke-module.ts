@@ -33,7 +33,11 @@ export const invokeModule: SourceModule<InvokeSettings> = {
         } satisfies Executions,
       },
       tests: async () =>
-        (await import('./invoke-test-part.ts')).invokeTestPart(source.opened, context.engine !== undefined),
+        (await import('./invoke-test-part.ts')).invokeTestPart(
+          source.opened,
+          settings.functions.flatMap(({ functionName, durable }) => (durable ? [functionName] : [])),
+          { clock: context.clock, isShared: context.engine !== undefined },
+        ),
     }
   },
 }

@@ -18,6 +18,8 @@ export interface OpenInvokeApi {
   readonly clearExecutions: () => Promise<void>
   /** The executions for other sources. Undefined without durable functions. */
   readonly executions: Executions | undefined
+  /** What is kept of executions. Undefined without durable functions. */
+  readonly executionStore: Pick<ExecutionStore, 'read' | 'operation' | 'operations' | 'history' | 'list'> | undefined
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -73,6 +75,7 @@ export async function openInvokeApi(
       executions,
       clearExecutions: async () => executions?.clear(),
       executions: executions && sourceExecutions(executions, location, context),
+      executionStore: store,
       async stop(grace) {
         stopWatching()
         isStopping = true

@@ -161,7 +161,10 @@ export function exchange(
         ...[method, path, query, request.headers.authorization],
         ...[added.find(([each]) => each === userHeader)?.[1], body],
       )
-    if (name === null) return send(response, badKey, memory)
+    if (name === null) {
+      send(response, badKey, memory)
+      return
+    }
     const contractName = contractNames.get(functionName)
     const isKnown = host === undefined && before !== undefined && before.contractName === contractName
     const known = isKnown ? before : headOf(request, client, host, contractName)

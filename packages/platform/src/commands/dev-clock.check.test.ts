@@ -26,7 +26,64 @@ function project(control: string) {
   return folder
 }
 
+/** A durable function that waits for three days. */
+const order = `
+export const handler = async ({ DurableExecutionArn, CheckpointToken, InitialExecutionState }) => {
+  if (InitialExecutionState.Operations.some(({ Id, Status }) => Id === 'rest' && Status === 'SUCCEEDED'))
+    return { Status: 'SUCCEEDED', Result: '"rested"' }
+  const Updates = [{ Id: 'rest', Type: 'WAIT', Action: 'START', WaitOptions: { WaitSeconds: 259200 } }]
+  const path = '/2025-12-01/durable-executions/' + encodeURIComponent(DurableExecutionArn) + '/checkpoint'
+  const body = JSON.stringify({ CheckpointToken, Updates })
+  const answer = await fetch(process.env.AWS_ENDPOINT_URL_LAMBDA + path, { method: 'POST', body })
+  if (answer.status !== 200) throw new Error(await answer.text())
+  return { Status: 'PENDING' }
+}`
+
 describe('signalbox dev --clock manual', () => {
+  it('moves the waits of executions', async () => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'order.mjs'), order)
+    writeFileSync(
+      join(folder.path, 'signalbox.config.ts'),
+      `export default {
+        functions: { order: { module: './order.mjs', durable: { timeout: 864000 } } },
+        invoke: { port: 0 },
+        control: { port: 0, testing: true },
+      }`,
+    )
+    await using dev = spawnCommand(['dev', '--clock', 'manual'], folder.path)
+    const [, control = ''] = await dev.prints(/control: +(http:\S+)\n/)
+    const [, api = ''] = await dev.prints(/invoke: +(http:\S+)\n/)
+    await dev.prints(/Watching/)
+    const ask = async (method: string, path: string, body?: object) =>
+      (await (
+        await fetch(`${control}/testing${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+      ).json()) as never
+    const start = () =>
+      fetch(`${api}/2015-03-31/functions/order/invocations`, {
+        ...{ method: 'POST', body: '{}', headers: { 'x-amz-invocation-type': 'Event' } },
+      })
+    await start()
+    const called: readonly unknown[] = await ask('GET', '/invocations?function=order&wait=30')
+    expect(called).toHaveLength(1)
+    const statuses = async () =>
+      ((await ask('GET', '/executions')) as { readonly status: string }[]).map(({ status }) => status)
+    await ask('POST', '/clock', { advance: 258_000_000 })
+    expect(await statuses()).toEqual(['RUNNING'])
+    // On a slow disk, the wait began a little later.
+    for (let more = 0; more < 5 && (await statuses()).includes('RUNNING'); more++)
+      await ask('POST', '/clock', { advance: 1_200_000 })
+    expect(await statuses()).toEqual(['SUCCEEDED'])
+
+    await start()
+    const [{ id }] = ((await ask('GET', '/executions')) as { id: string; status: string }[]).filter(
+      ({ status }) => status === 'RUNNING',
+    ) as [{ id: string }]
+    expect(await ask('POST', `/executions/${id}/end`)).toMatchObject({
+      ...{ status: 'SUCCEEDED', result: '"rested"' },
+    })
+  })
+
   it('moves retries by a request, kills a function that hangs after its real time-out, and ends at SIGINT', async () => {
     using folder = project('{ port: 0, testing: true }')
     await using dev = spawnCommand(['dev', '--clock', 'manual'], folder.path)
