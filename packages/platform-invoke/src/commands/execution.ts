@@ -119,7 +119,14 @@ async function linesOf({ read }: Project, shown: Execution, json: boolean): Prom
     status === 'RUNNING' && retryAt !== undefined
       ? [`The function runs again at ${dateAndTime(retryAt)}.`]
       : []
-  return [`${functionName} ${name}: ${status}`, columns(rows), ...next]
+  const { changes = 0, changedAt } = shown.code ?? {}
+  const changed =
+    changedAt === undefined
+      ? []
+      : [
+          `The code of ${functionName} has changed ${changes === 1 ? 'once' : `${changes} times`} since it began, last at ${dateAndTime(changedAt)}.`,
+        ]
+  return [`${functionName} ${name}: ${status}`, columns(rows), ...changed, ...next]
 }
 
 /** Describes an event by its details, in one line. */

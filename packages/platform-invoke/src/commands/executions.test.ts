@@ -113,3 +113,43 @@ it.each([
   expect(printedErrors).toContain(words)
   expect(exitCode).not.toBe(0)
 })
+
+it('an execution that goes on with other code says so', async () => {
+  using folder = temporaryFolder()
+  const { path } = folder
+  writeFileSync(join(path, 'answer.mjs'), 'export const answer = 1')
+  writeFileSync(join(path, 'order.mjs'), `import { answer } from './answer.mjs'\n${order}`)
+  writeFileSync(join(path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
+  const notices: string[] = []
+  const started = async () => {
+    const platform = createPlatform(config as never, { root: path, onNotice: text => notices.push(text) })
+    const [address] = await platform.start()
+    return { platform, client: lambdaClient(address!.url) }
+  }
+  const shown = async (wanted: RegExp) => {
+    for (let look = 0; look < 300; look++) {
+      const { printed } = await signalbox(path, 'execution', 'show', 'order-1')
+      if (wanted.test(printed)) return printed
+      await delay(20)
+    }
+    throw new Error(`The execution does not show ${wanted}.`)
+  }
+  const first = await started()
+  await first.client.invoke('order', {}, { InvocationType: 'Event', DurableExecutionName: 'order-1' })
+  const waiting = await shown(/callback \S+[\s\S]*InvocationCompleted/)
+  expect(waiting).not.toContain('has changed')
+  await first.platform.stop()
+  // A file that the function imports is a part of its code.
+  writeFileSync(join(path, 'answer.mjs'), 'export const answer = 22')
+  const second = await started()
+  const [, callback = ''] = /callback (\S+)/.exec(waiting)!
+  expect(await signalbox(path, 'execution', 'callback', callback, '--result', '"paid"')).toMatchObject({
+    exitCode: 0,
+  })
+  const ended = await shown(/: SUCCEEDED/)
+  expect(ended).toMatch(/The code of order has changed once since it began, last at \S+ \S+\./)
+  expect(notices.filter(text => text.includes('goes on with other code'))).toEqual([
+    'Execution order-1 of order goes on with other code than before. A step that has another place or name now is not found.',
+  ])
+  await second.platform.stop()
+})

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { isObject, nearest, type Problem, pointerTo } from '@signalbox/codec'
 import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
@@ -31,6 +32,8 @@ export interface EventSettings {
   readonly memory: number
   /** The time-out of one event. */
   readonly timeout: number
+  /** The absolute path of the file with its code. Undefined for code that is not in a file of this platform. */
+  readonly codeFile: string | undefined
   /** What AWS calls the environment of its code, and the place in it. */
   readonly runtime: string
   readonly handler: string
@@ -85,6 +88,7 @@ export const invokePart: SourceConfig<InvokeSettings> = {
           memory,
           timeout: each.timeout * 1000,
           ...codeOf(each),
+          codeFile: codeFileOf(each, root),
           isIsolated: tenancy === 'isolated',
           concurrency: instances * concurrency,
           retries: events.maximumRetryAttempts,
@@ -105,6 +109,13 @@ function codeOf({ module, command, export: exported = 'handler' }: FunctionConfi
   if (command !== undefined) return { runtime: 'provided.al2023', handler: exported }
   const file = module?.replace(/^\.\//, '').replace(/\.[cm]?[jt]s$/, '') ?? 'index'
   return { runtime: 'nodejs22.x', handler: `${file}.${exported}` }
+}
+
+function codeFileOf({ module, command, cwd = '.' }: FunctionConfig, root: string): string | undefined {
+  if (module !== undefined) return resolve(root, module)
+  // The program of a command can be an interpreter, whose first argument is then the code.
+  const file = command?.find(each => each.includes('/') || /\.\w+$/.test(each))
+  return file === undefined ? undefined : resolve(root, cwd, file)
 }
 
 function durableSettings(durable: DurableConfig): NonNullable<EventSettings['durable']> {

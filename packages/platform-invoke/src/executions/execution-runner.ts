@@ -11,6 +11,7 @@ import {
 } from '../store/execution.ts'
 import type { Changed, ExecutionStore } from '../store/execution-store.ts'
 import { tooLarge } from './call-runner.ts'
+import { codeDigest } from './code-digest.ts'
 import { executionArn } from './execution-arn.ts'
 import type { CalledFunction, RunnerContext } from './execution-settings.ts'
 import { failureDocuments } from './failure-documents.ts'
@@ -28,17 +29,18 @@ import { byteLength, updateLimits } from './update-problem.ts'
  * @param changed called with an execution that has changed
  */
 export function executionRunner(
-  { functionName, concurrency, location }: CalledFunction,
+  { functionName, concurrency, location, codeFile }: CalledFunction,
   store: ExecutionStore,
   { dispatch, clock, machineClock, notice, random, services }: RunnerContext,
   changed: (execution: Execution) => void,
 ): Worker {
   let stopped = false
+  const code = codeFile === undefined ? () => undefined : codeDigest(codeFile)
 
   async function run(work: ClaimedWork): Promise<void> {
     const id = work.key
     if (await isCallerRunning(work)) return store.giveBack(work, clock.now() + callDelay, clock.now())
-    const next = { invocationId: randomUuid(random), token: randomHex(random, 32) }
+    const next = { invocationId: randomUuid(random), token: randomHex(random, 32), code: code() }
     const begun = await store.change(
       id,
       { claim: work, page: executionLimits.page },
@@ -57,6 +59,11 @@ export function executionRunner(
       return wait(work, { isFailureSent: true })
     }
     if (begun.result === 'wait') return wait(work, {})
+    const { code: running, invocation, name } = begun.execution
+    if (running?.changedAt !== undefined && running.changedAt === invocation?.startedAt)
+      notice(
+        `Execution ${name} of ${functionName} goes on with other code than before. A step that has another place or name now is not found.`,
+      )
     const end = await invoke(begun, next)
     const after = await store.change(
       id,

@@ -21,4 +21,6 @@ export interface CalledFunction {
   /** Absent for a function without executions. */
   readonly durable: DurableSettings | undefined
   readonly location: Location
+  /** The absolute path of the file with its code. Undefined for code that is not in a file of this platform. */
+  readonly codeFile?: string | undefined
 }

@@ -19,7 +19,7 @@ export type NextStep = 'invoke' | 'wait' | 'tell parent' | 'send failure' | 'for
 /** Continues an execution whose work was claimed. With `invoke`, the token is that of the next invocation. */
 export function begin(
   draft: ExecutionChange,
-  next: { readonly invocationId: string; readonly token: string },
+  next: { readonly invocationId: string; readonly token: string; readonly code: string | undefined },
 ): NextStep {
   continueDue(draft)
   const { execution, now } = draft
@@ -35,6 +35,7 @@ export function begin(
   if (!hasNews && !wasInterrupted && execution.retryAt === undefined) return 'wait'
   execution.invocation = { id: next.invocationId, startedAt: now }
   execution.token = next.token
+  noteCode(draft, next.code)
   if (execution.failures === 0 && execution.refusals === 0 && !wasInterrupted)
     execution.seenBefore = execution.seen
   execution.seen = execution.changes
@@ -42,6 +43,15 @@ export function begin(
   delete execution.checkpoint
   delete execution.retryAt
   return 'invoke'
+}
+
+function noteCode({ execution, now }: ExecutionChange, digest: string | undefined): void {
+  if (digest === undefined || execution.code?.digest === digest) return
+  const { code } = execution
+  execution.code =
+    code === undefined
+      ? { digest, changes: 0, changedAt: undefined }
+      : { digest, changes: code.changes + 1, changedAt: now }
 }
 
 /** How an invocation ended. */

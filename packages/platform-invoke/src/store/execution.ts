@@ -1,3 +1,13 @@
+/** What is known of the code of an execution. */
+export interface ExecutionCode {
+  /** A digest of the code of the latest invocation. */
+  readonly digest: string
+  /** How often an invocation had other code than the one before. */
+  readonly changes: number
+  /** When the code was another one for the last time, in milliseconds since the epoch. */
+  readonly changedAt: number | undefined
+}
+
 /** The states of an execution. Only `RUNNING` can change. */
 export const executionStatuses = ['RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'STOPPED'] as const
 
@@ -96,8 +106,8 @@ export interface Execution extends Omit<NewExecution, 'input'> {
   refusals: number
   /** When the function is invoked again after a failure. */
   retryAt?: number
-  /** The generation of the code that ran first. */
-  generation?: number
+  /** The code that the invocations ran. Absent while it is not known, as for a function elsewhere. */
+  code?: ExecutionCode
 }
 
 /** What a list says of an execution. */
