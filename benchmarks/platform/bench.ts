@@ -3,6 +3,7 @@ import { tablePage } from '../harness/markdown.ts'
 import type { Table } from '../harness/results.ts'
 import { writePart } from '../harness/write-part.ts'
 import { consoleApi } from './console.ts'
+import { executions } from './executions.ts'
 import { fairQueue } from './fair-queue.ts'
 import { instances } from './instances.ts'
 import { masking } from './masking.ts'
@@ -20,6 +21,7 @@ const parts: { readonly [name: string]: () => Promise<Table> } = {
   instances,
   queue,
   'fair-queue': fairQueue,
+  executions,
   signed,
   users,
   masking,

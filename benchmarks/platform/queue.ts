@@ -162,6 +162,7 @@ async function throughPlatform(folder: string): Promise<number> {
       machineClock: systemClock,
       random: systemRandom,
       notice: text => console.error(text),
+      services: {},
     },
   )
   polling.start()

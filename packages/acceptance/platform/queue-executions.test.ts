@@ -130,7 +130,7 @@ describe('a queue with an execution for each message', () => {
       const { Messages = [] } = await under.sqs.send(
         new ReceiveMessageCommand({ QueueUrl: under.QueueUrl('failed') }),
       )
-      const [{ arn }] = (await under.executions()) as [{ readonly arn: string }]
+      const [{ arn }] = (await under.executions()) as unknown as [{ readonly arn: string }]
       expect(JSON.parse(Messages[0]!.Body!)).toMatchObject({
         requestContext: { durableExecutionArn: arn, condition: 'FAILED' },
         requestPayload: { Records: [{ body: 'a' }] },

@@ -8,6 +8,7 @@
 // `npm run soak -- disk`, which needs the rights to mount a disk
 // `npm run soak -- events --events 1000000 --seed 7`
 // `npm run soak -- functions --minutes 10 --seed 7`
+// `npm run soak -- executions --executions 2000 --restarts 3 --seed 7`
 // `npm run soak -- boxes --messages 10000 --mails 500 --users 500 --kills 30 --cuts 100 --restarts 2 --seed 7`
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -15,6 +16,7 @@ import { boxSoak } from './boxes/soak.ts'
 import { clockSoak } from './clock/soak.ts'
 import { diskSoak } from './disk/soak.ts'
 import { eventSoak } from './events/soak.ts'
+import { executionSoak } from './executions/soak.ts'
 import { functionSoak } from './functions/soak.ts'
 import { listenerSoak } from './listeners/soak.ts'
 import { lmtpSoak } from './lmtp/soak.ts'
@@ -41,6 +43,7 @@ function asked() {
         restarts: { type: 'string', default: '2' },
         throws: { type: 'string', default: '12' },
         minutes: { type: 'string', default: '10' },
+        executions: { type: 'string', default: '2000' },
         events: { type: 'string', default: '1000000' },
         seed: { type: 'string' },
       },
@@ -162,6 +165,21 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
     )
     if (found.violations.length === 0) say('Nothing of one event reached another.')
     return found.violations
+  },
+  async executions() {
+    const { violations, ...figures } = await executionSoak({
+      executions: Number(values.executions),
+      killEvery: 5000,
+      restarts: Number(values.restarts),
+      seed,
+      say,
+    })
+    say(
+      `${figures.ended} executions ended as they should, ${figures.invocations} invocations, ` +
+        `${figures.kills} kills of boxes, ${figures.restarts} restarts of the database server`,
+    )
+    if (violations.length === 0) say('Every execution ended once with the right result.')
+    return violations
   },
   async functions() {
     const { violations, ...figures } = await functionSoak({ minutes: minutes(), seed, say })
