@@ -87,7 +87,7 @@ export function passwordSettings(
   return { ...values, temporary }
 }
 
-function resourceServerSettings([identifier, { name = identifier, scopes }]: [
+function resourceServerSettings([key, { identifier = key, name = key, scopes }]: [
   string,
   ResourceServerConfig,
 ]): ResourceServerSettings {

@@ -97,6 +97,11 @@ const isMapOf = (value: unknown, accepts: (name: string, entry: unknown) => bool
   typeof value === 'object' && value !== null && Object.entries(value).every(each => accepts(...each))
 
 const resourceServerFields = {
+  /**
+   * The identifier, which begins the names of the scopes. Default: the name in the configuration. If it is a URL, such as
+   * `https://orders.example/api`, clients can name it as `resource`, and it is the audience of their access tokens.
+   */
+  identifier: optional(textLike('up to 256 characters without spaces', /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/)),
   /** The name that administrators see. Default: the identifier. */
   name: optional(nonEmptyText),
   /** The descriptions of the scopes by name. Clients request a scope as `identifier/name`. */

@@ -41,7 +41,7 @@ function oauthProblems(
     ownScope,
     ...servers.flatMap(([identifier, server]) =>
       isObject(server) && isObject(server.scopes)
-        ? Object.keys(server.scopes).map(scope => `${identifier}/${scope}`)
+        ? Object.keys(server.scopes).map(scope => `${server.identifier ?? identifier}/${scope}`)
         : [],
     ),
   ]

@@ -10,6 +10,7 @@ import { type Grant, issueTokens, type Tokens } from '../tokens/issue-tokens.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { mayContinue } from './browser-sessions.ts'
 import { OAuthError } from './oauth-error.ts'
+import { grantedResource } from './resource-indicator.ts'
 
 /** How many milliseconds an authorization code is valid. */
 const life = 5 * 60_000
@@ -17,7 +18,7 @@ const life = 5 * 60_000
 const remembered = 3_600_000
 
 /** The stored form of a code. */
-type CodeState = Pick<AuthorizationRequest, 'redirectUri' | 'scopes' | 'nonce' | 'challenge'> & {
+type CodeState = Pick<AuthorizationRequest, 'redirectUri' | 'scopes' | 'nonce' | 'challenge' | 'resource'> & {
   /** The client's id. */
   readonly client: string
   readonly authTime: number
@@ -40,7 +41,7 @@ function about(pool: PoolSettings): string {
 export async function newAuthorizationCode(
   engine: Pick<EngineContext, 'vault' | 'clock' | 'random' | 'store'>,
   { pool, client }: ClientCaller,
-  { redirectUri, scopes, nonce, challenge }: AuthorizationRequest,
+  { redirectUri, scopes, nonce, challenge, resource }: AuthorizationRequest,
   session: { readonly id: string; readonly user: Pick<User, 'id'>; readonly authTime: number },
 ): Promise<string> {
   const { vault, clock, random, store } = engine
@@ -48,7 +49,10 @@ export async function newAuthorizationCode(
   const code = Buffer.from(random(32)).toString('base64url')
   const id = vault.digest(code, about(pool))
   const browser = pool.sessions === undefined ? {} : { browser: session.id }
-  const state: CodeState = { client: client.id, redirectUri, scopes, nonce, challenge, authTime, ...browser }
+  const state: CodeState = {
+    ...{ client: client.id, redirectUri, scopes, nonce, challenge, resource, authTime },
+    ...browser,
+  }
   const now = clock.now()
   const value = vault.encrypt(JSON.stringify(state), `${about(pool)} ${id}`)
   // The kind is `session`, so that the change that ends all sessions of an account also ends its codes.
@@ -65,8 +69,9 @@ export interface Redeemed {
 
 /**
  * Exchanges a code for tokens. The change that stores the grant uses up the code.
+ * @param resources the resources that the client names
  * @throws OAuthError for an unknown, used or expired code, and for a code that belongs to another client, redirect
- * URI or verifier. A second use ends the grant of the first use.
+ * URI, verifier or resource. A second use ends the grant of the first use.
  * @throws UserPoolError when the pool's function denies the request or fails
  */
 export async function redeemCode(
@@ -75,6 +80,7 @@ export async function redeemCode(
   code: string,
   redirectUri: string | undefined,
   verifier: string | undefined,
+  resources: readonly string[],
 ): Promise<Redeemed> {
   const { store, vault, clock, random } = engine
   const { pool, client } = caller
@@ -102,6 +108,7 @@ export async function redeemCode(
     await store.change({ pool: pool.id, now: clock.now(), uses, puts: [put] })
     throw invalidCode()
   }
+  const resource = grantedResource(state.resource, resources)
   const user = await store.user(pool.id, found.user)
   if (user === undefined || !mayContinue(user, clock.now())) throw invalidCode()
   const { scopes, authTime, nonce, browser } = state
@@ -114,6 +121,7 @@ export async function redeemCode(
   const grant: Grant = {
     ...{ id: randomUuid(random), client: client.id, authTime, scopes, isHosted: true },
     ...(browser !== undefined && { browser, created: clock.now() }),
+    ...(resource !== undefined && { resource }),
   }
   const tokens = await issueTokens(engine, caller, user, grant, 'TokenGeneration_HostedAuth', {}, nonce)
   const refresh = newRefreshToken(engine, caller, user, grant)
@@ -127,7 +135,7 @@ export async function redeemCode(
     adds: [refresh.grant, refresh.credential],
   })
   // Another request has used the code in the meantime, and the repeated call throws the right error.
-  if (refusal !== undefined) return redeemCode(engine, caller, code, redirectUri, verifier)
+  if (refusal !== undefined) return redeemCode(engine, caller, code, redirectUri, verifier, resources)
   await evictSessions(engine, pool, user)
   return { tokens, refreshToken: refresh.token }
 }

@@ -2,6 +2,7 @@ import { identityScopes } from '../config/client-config.ts'
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import { OAuthError, type ReturnAddress } from './oauth-error.ts'
 import { parameters, spaced } from './parameters.ts'
+import { requestedResource, scopesAt } from './resource-indicator.ts'
 
 /** A client's request to sign a user in. */
 export interface AuthorizationRequest {
@@ -20,6 +21,8 @@ export interface AuthorizationRequest {
   readonly idTokenHint: string | undefined
   /** The identity provider that the client has chosen for the sign-in. */
   readonly provider: string | undefined
+  /** The resource server for which the access token is. */
+  readonly resource: string | undefined
 }
 
 const names = [
@@ -47,7 +50,7 @@ const names = [
  * @throws OAuthError. It has a return address only if the redirect URI belongs to the client.
  */
 export function readAuthorizationRequest(pool: PoolSettings, query: URLSearchParams): AuthorizationRequest {
-  const { get, refuseRepeated } = parameters(query)
+  const { get, all, refuseRepeated } = parameters(query)
   refuseRepeated(['client_id', 'redirect_uri'])
   const client = pool.clients.find(({ id }) => id === get('client_id'))
   if (client === undefined) throw new OAuthError('invalid_request', 'There is no client with this client_id.')
@@ -57,7 +60,7 @@ export function readAuthorizationRequest(pool: PoolSettings, query: URLSearchPar
   const returnTo: ReturnAddress = { redirectUri, state: get('state') }
   try {
     refuseRepeated(names)
-    return checked(pool, client, returnTo, get)
+    return checked(pool, client, returnTo, get, all('resource'))
   } catch (error) {
     if (error instanceof OAuthError) throw new OAuthError(error.type, error.message, returnTo)
     throw error
@@ -69,6 +72,7 @@ function checked(
   client: ClientSettings,
   returnTo: ReturnAddress,
   get: (name: string) => string | undefined,
+  resources: readonly string[],
 ): AuthorizationRequest {
   if (get('request') !== undefined)
     throw new OAuthError('request_not_supported', 'Request objects are not supported.')
@@ -84,10 +88,12 @@ function checked(
   const prompt = spaced(get('prompt'))
   if (prompt.includes('none') && prompt.length > 1)
     throw new OAuthError('invalid_request', 'The prompt none stands alone.')
+  const resource = requestedResource(pool, resources)
   return {
     client,
     ...returnTo,
-    scopes: scopesOf(client, get('scope')),
+    scopes: scopesOf(pool, client, resource, get('scope')),
+    resource,
     nonce: get('nonce'),
     challenge: challengeOf(client, get('code_challenge'), get('code_challenge_method')),
     prompt,
@@ -98,9 +104,15 @@ function checked(
   }
 }
 
-function scopesOf({ oauth }: ClientSettings, requested: string | undefined): readonly string[] {
-  const scopes = requested === undefined ? oauth.scopes : spaced(requested)
-  const refused = scopes.find(scope => !oauth.scopes.includes(scope))
+function scopesOf(
+  pool: PoolSettings,
+  { oauth }: ClientSettings,
+  resource: string | undefined,
+  requested: string | undefined,
+): readonly string[] {
+  const possible = scopesAt(pool, resource, oauth.scopes)
+  const scopes = requested === undefined ? possible : spaced(requested)
+  const refused = scopes.find(scope => !possible.includes(scope))
   if (refused !== undefined)
     throw new OAuthError('invalid_scope', 'The client must not ask for one of these scopes.')
   if (scopes.some(scope => identityScopes.includes(scope)) && !scopes.includes('openid'))

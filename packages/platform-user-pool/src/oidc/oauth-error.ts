@@ -10,6 +10,7 @@ type OAuthErrorType =
   | 'unsupported_response_type'
   | 'unsupported_token_type'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'access_denied'
   | 'login_required'
   | 'request_not_supported'

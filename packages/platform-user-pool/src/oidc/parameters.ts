@@ -4,6 +4,8 @@ import { OAuthError } from './oauth-error.ts'
 export interface Parameters {
   /** Returns a parameter, or undefined if it is absent or empty (RFC 6749, 3.1). */
   readonly get: (name: string) => string | undefined
+  /** Returns all values of a parameter that may be there several times. */
+  readonly all: (name: string) => readonly string[]
   /**
    * Refuses parameters that occur more than once.
    * @throws OAuthError for a repeated parameter (RFC 6749, 3.1)
@@ -14,6 +16,7 @@ export interface Parameters {
 export function parameters(sent: URLSearchParams): Parameters {
   return {
     get: name => sent.get(name) || undefined,
+    all: name => sent.getAll(name),
     refuseRepeated(names) {
       const repeated = names.find(name => sent.getAll(name).length > 1)
       if (repeated !== undefined)

@@ -9,6 +9,7 @@ import { redeemCode } from './authorization-codes.ts'
 import { authenticatedClient, type RequestOrigin } from './client-authentication.ts'
 import { OAuthError } from './oauth-error.ts'
 import { type Parameters, parameters, spaced } from './parameters.ts'
+import { grantedResource, requestedResource, scopesAt } from './resource-indicator.ts'
 
 const names = [
   'grant_type',
@@ -53,7 +54,7 @@ export async function tokenAnswer(
 type Run = (engine: EngineContext, caller: ClientCaller, request: Parameters) => Promise<object>
 
 const grants: { readonly [type: string]: Run } = {
-  async authorization_code(engine, caller, { get }) {
+  async authorization_code(engine, caller, { get, all }) {
     refuseWithout(caller, 'code')
     const { tokens, refreshToken } = await redeemCode(
       engine,
@@ -61,19 +62,29 @@ const grants: { readonly [type: string]: Run } = {
       required(get, 'code'),
       get('redirect_uri'),
       get('code_verifier'),
+      all('resource'),
     )
     return { ...wireTokens(tokens), refresh_token: refreshToken }
   },
 
-  async refresh_token(engine, caller, { get }) {
+  async refresh_token(engine, caller, { get, all }) {
     refuseWithout(caller, 'code')
-    const { RefreshToken, ...tokens } = await rotateTokens(engine, caller, required(get, 'refresh_token'), {})
+    const { RefreshToken, ...tokens } = await rotateTokens(
+      engine,
+      caller,
+      required(get, 'refresh_token'),
+      {},
+      ({ resource }) => void grantedResource(resource, all('resource')),
+    )
     return { ...wireTokens(tokens), ...(RefreshToken !== undefined && { refresh_token: RefreshToken }) }
   },
 
-  async client_credentials(engine, caller, { get }) {
+  async client_credentials(engine, caller, { get, all }) {
     refuseWithout(caller, 'client_credentials')
-    const allowed = caller.client.oauth.scopes.filter(scope => resourceScopes(caller.pool).includes(scope))
+    const resource = requestedResource(caller.pool, all('resource'))
+    const allowed = scopesAt(caller.pool, resource, caller.client.oauth.scopes).filter(scope =>
+      resourceScopes(caller.pool).includes(scope),
+    )
     const asked = get('scope')
     const scopes = asked === undefined ? allowed : spaced(asked)
     if (!scopes.every(scope => allowed.includes(scope)))
@@ -83,6 +94,7 @@ const grants: { readonly [type: string]: Run } = {
       caller,
       scopes,
       metadataOf(get('aws_client_metadata')),
+      resource,
     )
     return { access_token: token, expires_in: expiresIn, token_type: 'Bearer' }
   },

@@ -33,6 +33,8 @@ export interface Grant {
   readonly device?: string
   /** Whether the sign-in was on a hosted page. The scopes then decide what the tokens contain. */
   readonly isHosted?: boolean
+  /** The resource server that the access tokens are for, which is their audience (RFC 8707). */
+  readonly resource?: string
 }
 
 /** An identity token and an access token. */
@@ -111,6 +113,7 @@ export async function issueTokens(
     ...overridden({ 'cognito:groups': groupClaimsOf(overrides.groups)['cognito:groups'] }, overrides.access),
     ...shared,
     ...(grant.device !== undefined && { device_key: grant.device }),
+    ...(grant.resource !== undefined && { aud: grant.resource }),
     client_id: client.id,
     token_use: 'access',
     scope: overrides.scopes.join(' '),

@@ -16,6 +16,7 @@ const none = { groups: [], roles: [], preferredRole: undefined }
 /**
  * Issues an access token to a client without a user. The pool's function is called only if it uses event version 3,
  * because earlier versions require a user.
+ * @param resource the resource server that the token is for, which is its audience
  * @throws UserPoolError when the function denies the request or fails
  */
 export async function machineToken(
@@ -23,6 +24,7 @@ export async function machineToken(
   caller: ClientCaller,
   scopes: readonly string[],
   clientMetadata: Metadata,
+  resource?: string,
 ): Promise<MachineToken> {
   const { pool, client } = caller
   const source = 'TokenGeneration_ClientCredentials'
@@ -53,6 +55,7 @@ export async function machineToken(
     version: 2,
     jti: randomUuid(engine.random),
     client_id: client.id,
+    ...(resource !== undefined && { aud: resource }),
   })
   return { token, scopes: overrides.scopes, expiresIn }
 }

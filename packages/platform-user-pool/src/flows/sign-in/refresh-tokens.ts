@@ -138,6 +138,7 @@ function activeGrant(caller: ClientCaller, { grant, state }: Found, now: number)
 
 /**
  * Issues new tokens for a refresh token, which is replaced if the client rotates its tokens.
+ * @param refuse throws if the request does not fit the grant of the token
  * @throws UserPoolError for a token that is unknown, expired, revoked or replaced. A replaced token ends its whole
  * grant.
  */
@@ -146,11 +147,13 @@ export async function rotateTokens(
   caller: ClientCaller,
   token: string,
   clientMetadata: Metadata,
+  refuse: (grant: Grant) => void = () => undefined,
 ): Promise<Tokens & { readonly RefreshToken?: string }> {
   const { store, clock } = engine
   const { pool, client } = caller
   const found = await findRefreshToken(engine, caller, token)
   const { credential, state, ends, user } = found
+  refuse(state.grant)
   await refuseReuse(engine, caller, found)
   const tokens = await issueTokens(
     engine,
@@ -175,7 +178,7 @@ export async function rotateTokens(
   })
   if (refusal === undefined) return { ...tokens, ...(next !== undefined && { RefreshToken: next.token }) }
   // Another request has replaced or revoked the token. The repeated call handles either case.
-  return rotateTokens(engine, caller, token, clientMetadata)
+  return rotateTokens(engine, caller, token, clientMetadata, refuse)
 }
 
 /**
