@@ -52,6 +52,7 @@ export const rooms = {
     'openapi',
     'static-files',
     'openapi-page',
+    'protected-resource',
     'session',
   ],
   'mail-flow': [

@@ -60,7 +60,7 @@ describe.each(Object.entries(budgets))('the bundle of %s', (file, { held, heldCo
 
 // Only these files have code for schemas of other libraries and for optional features of HTTP APIs.
 const optional =
-  /codec\/dist\/json-schema\/|load-balancer\/dist\/(?:openapi|client|middy-router|session|bearer|balancer-identity|static-files)\/|\/(?:rate-limit|security-headers|once)\.js$/
+  /codec\/dist\/json-schema\/|load-balancer\/dist\/(?:openapi|client|middy-router|session|protected-resource|bearer|balancer-identity|static-files)\/|\/(?:rate-limit|security-headers|once)\.js$/
 
 it.each(Object.keys(budgets))(
   'the production bundle of %s contains no code of features that it does not use',

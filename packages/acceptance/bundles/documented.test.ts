@@ -11,7 +11,7 @@ const entries: { readonly [family: string]: readonly string[] } = {
   'mail-flow': [''],
   'load-balancer': [
     ...['', '/balancer-identity', '/bearer', '/client', '/middy-router'],
-    ...['/openapi', '/openapi-page', '/session', '/static-files'],
+    ...['/openapi', '/openapi-page', '/protected-resource', '/session', '/static-files'],
   ],
   aws: [''],
   core: ['', '/event-signature', '/payload'],

@@ -72,6 +72,7 @@ import { httpVerdict, requestEvent } from '@signalbox/load-balancer/contract'
 import { fromMiddyRoutes, middyRoutes } from '@signalbox/load-balancer/middy-router'
 import { openapi } from '@signalbox/load-balancer/openapi'
 import { openapiPage } from '@signalbox/load-balancer/openapi-page'
+import { protectedResource } from '@signalbox/load-balancer/protected-resource'
 import { sealedSession } from '@signalbox/load-balancer/session'
 import { staticFiles } from '@signalbox/load-balancer/static-files'
 import { exchange, httpEvent, httpEventMutators } from '@signalbox/load-balancer/testing'
@@ -276,6 +277,18 @@ export const features: Features = {
       },
     )
     assert.throws(() => bearer({ issuer: 'ftp://x', audience: 'a' }), /expected an https address/)
+  },
+  async 'protectedResource()'() {
+    const issuer = 'https://issuer.example'
+    const resource = 'https://mcp.example/mcp'
+    const published = protectedResource({ resource, issuers: [issuer], scopes: ['openid'], name: 'Orders' })
+    const signedIn = bearer({ issuer, audience: resource, metadata: published.metadata })
+    const routes = [published.route, get('/mcp', { guard: signedIn }, () => json(1))]
+    const found = await ask(routes, 'GET', '/.well-known/oauth-protected-resource/mcp')
+    assert.deepEqual((found.json as { authorization_servers: unknown }).authorization_servers, [issuer])
+    const refused = await ask(routes, 'GET', '/mcp')
+    assert.equal(refused.status, 401)
+    assert.equal(refused.header('www-authenticate')[0], `Bearer resource_metadata="${published.metadata}"`)
   },
   async 'sealedSession()'() {
     const session = sealedSession({

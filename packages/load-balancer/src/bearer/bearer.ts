@@ -23,6 +23,11 @@ export interface BearerOptions<Claims = unknown> {
   readonly keys?: string
   /** The number of seconds by which the clocks of the issuer and the function may differ. Default: 5. */
   readonly tolerance?: number
+  /**
+   * The URL of the metadata of the protected resource (RFC 9728), which challenges then name as `resource_metadata`. It
+   * comes from `protectedResource()`. Tokens must then have the audience in `aud`. Default: none.
+   */
+  readonly metadata?: string
 }
 
 const optionNames = [
@@ -32,6 +37,7 @@ const optionNames = [
   'claims',
   'keys',
   'tolerance',
+  'metadata',
 ] as const satisfies readonly (keyof BearerOptions)[]
 
 /** A guard that accepts requests with a valid bearer token. Routes get the verified claims as `claims`. */
@@ -79,9 +85,13 @@ export function bearer<Claims = unknown>(
   const guardFor = (scopes: readonly string[]) =>
     Object.assign(
       guard(async ({ headers }) => {
-        const claims = await verify(tokenIn(headers.all('authorization')))
-        refuseMissingScopes(claims, scopes)
-        return { claims }
+        try {
+          const claims = await verify(tokenIn(headers.all('authorization')))
+          refuseMissingScopes(claims, scopes)
+          return { claims }
+        } catch (error) {
+          throw withMetadata(error, options.metadata)
+        }
       }),
       // OpenAPI documents use this name to refer to the security scheme.
       { name: 'bearer' },
@@ -102,7 +112,7 @@ export function bearer<Claims = unknown>(
 
 function check(options: Omit<BearerOptions, 'claims'>): void {
   refuseUnknownOptions('bearer()', options, optionNames)
-  const { issuer, audience, token, keys, tolerance = 0 } = options
+  const { issuer, audience, token, keys, tolerance = 0, metadata } = options
   if (!isAddress(issuer) || (new URL(issuer).protocol === 'http:' && !isThisMachine(new URL(issuer)))) {
     throw new InvalidOptionError(
       `bearer(): issuer is ${JSON.stringify(issuer)}, expected an https address; http is for this machine only`,
@@ -117,6 +127,9 @@ function check(options: Omit<BearerOptions, 'claims'>): void {
   }
   if (keys !== undefined && !isAddress(keys)) {
     throw new InvalidOptionError(`bearer(): keys is ${JSON.stringify(keys)}, expected an address`)
+  }
+  if (metadata !== undefined && (!isAddress(metadata) || /["\\\s]/.test(metadata))) {
+    throw new InvalidOptionError(`bearer(): metadata is ${JSON.stringify(metadata)}, expected an address`)
   }
   if (!(Number.isFinite(tolerance) && tolerance >= 0)) {
     throw new InvalidOptionError(`bearer(): tolerance is ${tolerance}, expected seconds, 0 or more`)
@@ -163,6 +176,15 @@ function refusal(status: number, error: string, description: string, more = ''):
   return new HttpError(status, description, { headers: { 'www-authenticate': challenge } })
 }
 
+/** Adds the URL of the metadata to the challenge in an error (RFC 9728, 5.1). */
+function withMetadata(error: unknown, metadata: string | undefined): unknown {
+  const challenge = error instanceof HttpError ? error.headers['www-authenticate'] : undefined
+  if (metadata === undefined || challenge === undefined) return error
+  const { statusCode, message } = error as HttpError
+  const named = `${challenge}${challenge === 'Bearer' ? '' : ','} resource_metadata="${metadata}"`
+  return new HttpError(statusCode, message, { headers: { 'www-authenticate': named } })
+}
+
 /** Returns a function that checks a token and returns its claims. */
 function verifier<Claims>({
   issuer,
@@ -171,6 +193,7 @@ function verifier<Claims>({
   claims: codec,
   keys: address,
   tolerance = 5,
+  metadata,
 }: BearerOptions<Claims>): (token: string) => Promise<VerifiedClaims> {
   const audiences = [audience].flat()
   const keys: JWTVerifyGetKey = issuerKeys(issuer, address === undefined ? undefined : new URL(address))
@@ -197,7 +220,8 @@ function verifier<Claims>({
         clockTolerance: tolerance,
       })
       if (!isOfKind(kind, protectedHeader.typ, payload)) throw refused(`The token is not an ${kind} token`)
-      const named = payload.aud ?? (kind === 'access' ? payload.client_id : undefined)
+      const isOfClient = kind === 'access' && metadata === undefined
+      const named = payload.aud ?? (isOfClient ? payload.client_id : undefined)
       if (![named].flat().some(each => audiences.includes(each as string)))
         throw refused('The token is for another audience')
       if (codec === undefined) return payload as VerifiedClaims

@@ -1,0 +1,5 @@
+export {
+  type ProtectedResource,
+  type ProtectedResourceOptions,
+  protectedResource,
+} from './protected-resource.ts'
