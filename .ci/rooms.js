@@ -169,6 +169,7 @@ export const rooms = {
     'context', // what every flow gets
     'tokens',
     'flows', // sign-up, sign-in, factors, messages, triggers
+    'agents', // clients that nobody has configured, and the consent of users
     'oidc', // the endpoints for browsers and other programs
     'federation', // identity providers
     'created-pools', // pools that were created through the API

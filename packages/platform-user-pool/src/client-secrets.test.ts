@@ -169,8 +169,10 @@ it('a client whose secrets were encrypted with another key is not open to everyo
   const from = { sdk: 'sdk', address: undefined }
   for (const client_secret of [undefined, chosen]) {
     const sent: { [name: string]: string | undefined } = { client_id: ClientId, client_secret }
-    const parameters = { get: (name: string) => sent[name] }
-    expect(() => authenticatedClient(engine, pool, parameters, undefined, from)).toThrow('secret is wrong')
+    const parameters = { get: (name: string) => sent[name], all: () => [] }
+    await expect(authenticatedClient(engine, pool, parameters, undefined, from)).rejects.toThrow(
+      'secret is wrong',
+    )
   }
 })
 

@@ -5,8 +5,10 @@ import {
   type SourceContext,
 } from '@signalbox/platform-runtime'
 import type { Vault } from '@signalbox/platform-runtime/secrets'
+import { clientOf } from './agents/client-of.ts'
 import { clientId, poolId } from './config/pool-ids.ts'
 import type { ClientSettings, PoolSettings } from './config/user-pool-settings.ts'
+import { clientDocuments } from './context/client-documents.ts'
 import type { ClientCaller, EngineContext, FlowCaller } from './context/engine-context.ts'
 import { providerClients } from './context/provider-clients.ts'
 import { signInCounts } from './context/sign-in-counts.ts'
@@ -104,6 +106,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
     know([...configured, ...ofApi.settings()])
     noticeFlows(ofApi.all())
   })
+  const providers = providerClients(parts.privateProviderHosts ?? [])
   const working = new Set<Promise<void>>()
   const background = (work: Promise<void>) => {
     const ended = work
@@ -135,7 +138,8 @@ export function userPoolEngine(parts: EngineParts): Engine {
     random,
     notice,
     mailer,
-    providers: providerClients(parts.privateProviderHosts ?? []),
+    providers,
+    documents: clientDocuments(clock, providers.mayBePrivate),
     countSignIn: signInCounts(context.meter, configured),
     answering: new Set(),
     background,
@@ -162,7 +166,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
     async tokenCaller(token, sdk) {
       const pool = poolOfToken(token, pools, issuer)
       const bearer = await bearerOf(engine, pool, token)
-      const { client } = byClient.get(bearer.clientId) ?? {}
+      const client = await clientOf(engine, pool, bearer.clientId, undefined)
       if (client === undefined)
         throw new UserPoolError('NotAuthorizedException', 'Access Token has been revoked')
       return { ...bearer, caller: { pool, client, sdk } }

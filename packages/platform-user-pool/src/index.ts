@@ -1,9 +1,9 @@
+export type { DocumentPolicyConfig, RegistrationConfig, ResourceServerConfig } from './config/agent-config.ts'
 export type { ClientConfig } from './config/client-config.ts'
 export type {
   GroupConfig,
   IdentityProviderConfig,
   PasswordConfig,
-  ResourceServerConfig,
   UserPoolConfig,
   UserPoolListenerConfig,
   UserPoolsConfig,

@@ -1,3 +1,6 @@
+import { rememberedConsent } from './agents/consents.ts'
+import { rememberedClient } from './agents/registered-clients.ts'
+import { registeredLives } from './config/agent-client.ts'
 import type { PoolSettings } from './config/user-pool-settings.ts'
 import { browserLife } from './flows/sign-in/new-browser-session.ts'
 import type { LongestLives } from './store/user-pool-store.ts'
@@ -7,9 +10,10 @@ const day = 24 * hour
 
 /** Returns how long the data of a pool can be valid at most, with the time for which expired data is remembered. */
 export function longestLives(pool: PoolSettings): LongestLives {
-  const { clients, password } = pool
-  const refresh = Math.max(0, ...clients.map(client => client.refresh.life))
-  const access = Math.max(0, ...clients.map(client => client.accessLife))
+  const { clients, password, registration } = pool
+  const registered = registration === undefined ? { refresh: 0, access: 0 } : registeredLives
+  const refresh = Math.max(registered.refresh, ...clients.map(client => client.refresh.life))
+  const access = Math.max(registered.access, ...clients.map(client => client.accessLife))
   return {
     temporaryPassword: password.temporary,
     credentials: {
@@ -20,6 +24,8 @@ export function longestLives(pool: PoolSettings): LongestLives {
       spent: Math.max(refresh, hour),
       import: 90 * day,
       file: 90 * day,
+      client: rememberedClient,
+      consent: rememberedConsent,
     },
   }
 }

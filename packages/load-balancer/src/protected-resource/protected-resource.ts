@@ -53,7 +53,7 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
   const isScope = (scope: unknown) => typeof scope === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)
   if (!Array.isArray(scopes) || !scopes.every(isScope)) throw invalid('scopes', scopes, 'a list of scopes')
   if (name !== undefined && typeof name !== 'string') throw invalid('name', name, 'a text')
-  const path = `/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`
+  const path: `/${string}` = `/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`
   const document = {
     resource,
     authorization_servers: issuers,

@@ -19,6 +19,9 @@ export const identityScopes: readonly string[] = ['openid', 'email', 'phone', 'p
 /** The scope of tokens from a sign-in through the API. Users need it to manage their own accounts. */
 export const ownScope = 'aws.cognito.signin.user.admin'
 
+/** The scope of an access token with which a program can register itself as a client. */
+export const registrationScope = 'aws.cognito/dcr/register'
+
 export const refreshFields = {
   /** How many days a refresh token is valid. Default 30. */
   days: optional(days(1 / 24, 3650), 30),

@@ -1,6 +1,8 @@
 import type { Location } from '@signalbox/platform-runtime'
 import { type SecretConfig, valuesOf } from '@signalbox/platform-runtime/config'
 import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
+import type { ResourceServerConfig } from './agent-config.ts'
+import { documentPolicyFields, registrationFields } from './agent-config.ts'
 import { type ClientConfig, clientFields, identityScopes, refreshFields } from './client-config.ts'
 import { clientId, poolId } from './pool-ids.ts'
 import {
@@ -11,7 +13,6 @@ import {
   type PasswordConfig,
   passkeyFields,
   passwordFields,
-  type ResourceServerConfig,
   sessionFields,
   type TriggerFunctionConfig,
   type TriggerListConfig,
@@ -71,6 +72,11 @@ export function poolSettings(
       clientSettings(id, client, each, Object.keys(identityProviders)),
     ),
     resourceServers: Object.entries(resourceServers).map(resourceServerSettings),
+    clientDocuments: Object.values(values.clientDocuments).map(policy => {
+      const { patterns, client, cacheDays } = valuesOf(documentPolicyFields, policy)
+      return { patterns, client, cache: cacheDays }
+    }),
+    registration: values.registration && valuesOf(registrationFields, values.registration),
     identityProviders: Object.entries(identityProviders).map(([provider, each]) =>
       identityProviderSettings(provider, each, secretOf),
     ),

@@ -18,3 +18,8 @@ export function someOf<const Name extends string>(...names: readonly Name[]): Ru
 export function oneOf<const Name extends string>(...names: readonly Name[]): Rule<Name> {
   return matching(`one of ${names.join(', ')}`, value => names.includes(value as Name))
 }
+
+/** Returns whether a value is an object with accepted entries. */
+export function isMapOf(value: unknown, accepts: (name: string, entry: unknown) => boolean): boolean {
+  return typeof value === 'object' && value !== null && Object.entries(value).every(each => accepts(...each))
+}

@@ -20,9 +20,17 @@ import {
 import type { Key } from '@signalbox/user-pool/contract'
 import * as t from 'io-ts'
 import type { Factor } from '../store/user-pool-store.ts'
+import {
+  type DocumentPolicyConfig,
+  documentPolicyFields,
+  type RegistrationConfig,
+  type ResourceServerConfig,
+  registrationFields,
+  resourceServerFields,
+} from './agent-config.ts'
 import { type ClientConfig, clientFields } from './client-config.ts'
 import { isProviderIssuer } from './redirect-address.ts'
-import { oneOf, someOf } from './rules.ts'
+import { isMapOf, oneOf, someOf } from './rules.ts'
 import { senderForm } from './sender.ts'
 import { type TakeoverConfig, takeoverFields } from './takeover-config.ts'
 
@@ -92,30 +100,6 @@ const groupFields = {
 
 /** A group of users. */
 export interface GroupConfig extends ConfigOf<typeof groupFields> {}
-
-const isMapOf = (value: unknown, accepts: (name: string, entry: unknown) => boolean): boolean =>
-  typeof value === 'object' && value !== null && Object.entries(value).every(each => accepts(...each))
-
-const resourceServerFields = {
-  /**
-   * The identifier, which begins the names of the scopes. Default: the name in the configuration. If it is a URL, such as
-   * `https://orders.example/api`, clients can name it as `resource`, and it is the audience of their access tokens.
-   */
-  identifier: optional(textLike('up to 256 characters without spaces', /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/)),
-  /** The name that administrators see. Default: the identifier. */
-  name: optional(nonEmptyText),
-  /** The descriptions of the scopes by name. Clients request a scope as `identifier/name`. */
-  scopes: required(
-    matching<{ readonly [name: string]: string }>(
-      'descriptions by the names of scopes, which have neither spaces nor /',
-      value =>
-        isMapOf(value, (name, text) => /^[!#-.0-[\]-~]{1,256}$/.test(name) && typeof text === 'string'),
-    ),
-  ),
-}
-
-/** A program that accepts access tokens, and the scopes that it defines. */
-export interface ResourceServerConfig extends ConfigOf<typeof resourceServerFields> {}
 
 export const identityProviderFields = {
   /** The provider's issuer URL, which determines the address of its discovery document. */
@@ -324,6 +308,15 @@ export const userPoolFields = {
   domain: optional(textLike('lower-case letters, digits and -, 63 at most', domainForm)),
   /** Programs that accept access tokens, by identifier. */
   resourceServers: optional(mapOf<ResourceServerConfig>(resourceServerFields), {}),
+  /**
+   * Programs that need no registration, because their client id is the URL of a document about them (OAuth Client ID
+   * Metadata Document), such as MCP clients. A policy says which URLs are accepted. By default, none are.
+   */
+  clientDocuments: optional(mapOf<DocumentPolicyConfig>(documentPolicyFields), {}),
+  /**
+   * Lets programs register themselves as clients at `/oauth2/register` (RFC 7591). By default, they cannot.
+   */
+  registration: optional(objectOf<RegistrationConfig>(registrationFields)),
   /** External identity providers that users may sign in with, by name. */
   identityProviders: optional(mapOf<IdentityProviderConfig>(identityProviderFields), {}),
 }
@@ -366,9 +359,9 @@ export const listenerFields = {
    */
   admin: optional(objectOf<AdminKeyConfig>(adminKeyFields)),
   /**
-   * The hosts where identity providers of pools that the API creates may be although they are on this machine or in a
-   * private network, such as `login.internal` or `127.0.0.1:8080`. All other providers need public addresses. An
-   * `issuer` in the configuration is allowed by itself.
+   * The hosts where identity providers of pools that the API creates, and documents of clients, may be although they are on
+   * this machine or in a private network, such as `login.internal` or `127.0.0.1:8080`. All others need public addresses.
+   * An `issuer` in the configuration is allowed by itself.
    */
   privateProviderHosts: optional(
     t.readonlyArray(

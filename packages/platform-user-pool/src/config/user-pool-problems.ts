@@ -1,7 +1,7 @@
 import type { Problem } from '@signalbox/codec'
 import { isObject, type UncheckedObject } from '@signalbox/platform-runtime/config'
 import { standardAttributes, verifications } from '../standard-attributes.ts'
-import { identityScopes, ownScope } from './client-config.ts'
+import { identityScopes, ownScope, registrationScope } from './client-config.ts'
 import { triggerProblems } from './trigger-problems.ts'
 /** Returns the problems of a pool that its table does not find. */
 export function userPoolProblems(
@@ -13,6 +13,42 @@ export function userPoolProblems(
     ...triggerProblems(part, pointer, functions),
     ...requiredProblems(part, pointer),
     ...attributeProblems(part.immutable, `${pointer}/immutable`, part.custom),
+    ...agentProblems(part, pointer),
+  ]
+}
+
+/** Returns the problems in what a pool says about programs that are not configured. */
+function agentProblems(part: UncheckedObject, pointer: string): readonly Problem[] {
+  const { clientDocuments, registration, clients } = part
+  const known = isObject(clients) ? clients : {}
+  const policies = isObject(clientDocuments) ? Object.entries(clientDocuments) : []
+  const wrongClients = policies.flatMap(([name, policy]) => {
+    if (!isObject(policy) || typeof policy.client !== 'string') return []
+    const at = `${pointer}/clientDocuments/${name}/client`
+    const client = Object.hasOwn(known, policy.client) ? known[policy.client] : undefined
+    if (!isObject(client))
+      return [
+        { pointer: at, expected: 'the name of a client of the pool', actual: JSON.stringify(policy.client) },
+      ]
+    return client.secret
+      ? [{ pointer: at, expected: 'a client without a secret', actual: 'one with a secret' }]
+      : []
+  })
+  const scopes = isObject(registration) ? registration.scopes : undefined
+  return [...wrongClients, ...unknownEntries(scopes, knownScopes(part), `${pointer}/registration/scopes`)]
+}
+
+/** Returns the scopes that clients of a pool can have. */
+function knownScopes({ resourceServers }: UncheckedObject): readonly string[] {
+  const servers = isObject(resourceServers) ? Object.entries(resourceServers) : []
+  return [
+    ...identityScopes,
+    ownScope,
+    ...servers.flatMap(([identifier, server]) =>
+      isObject(server) && isObject(server.scopes)
+        ? Object.keys(server.scopes).map(scope => `${server.identifier ?? identifier}/${scope}`)
+        : [],
+    ),
   ]
 }
 
@@ -31,20 +67,12 @@ export function clientProblems(
 
 /** Returns the problems in a client's settings for the hosted pages and the token endpoint. */
 function oauthProblems(
-  { resourceServers, identityProviders }: UncheckedObject,
+  pool: UncheckedObject,
   { scopes, providers, grants, secret }: UncheckedObject,
   pointer: string,
 ): readonly Problem[] {
-  const servers = isObject(resourceServers) ? Object.entries(resourceServers) : []
-  const known = [
-    ...identityScopes,
-    ownScope,
-    ...servers.flatMap(([identifier, server]) =>
-      isObject(server) && isObject(server.scopes)
-        ? Object.keys(server.scopes).map(scope => `${server.identifier ?? identifier}/${scope}`)
-        : [],
-    ),
-  ]
+  const { identityProviders, registration } = pool
+  const known = [...knownScopes(pool), ...(registration === undefined ? [] : [registrationScope])]
   const knownProviders = isObject(identityProviders) ? Object.keys(identityProviders) : []
   const needsSecret = Array.isArray(grants) && grants.includes('client_credentials') && !secret
   return [

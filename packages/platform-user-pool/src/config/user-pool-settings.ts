@@ -1,5 +1,6 @@
 import type { ValuesOf } from '@signalbox/platform-runtime/config'
 import type { Source } from '@signalbox/user-pool/contract'
+import type { registrationFields } from './agent-config.ts'
 import type { ClientConfig, clientFields, refreshFields } from './client-config.ts'
 import type {
   identityProviderFields,
@@ -49,6 +50,18 @@ interface OwnPoolSettings {
   readonly customDomain?: string | undefined
   readonly resourceServers: readonly ResourceServerSettings[]
   readonly identityProviders: readonly IdentityProviderSettings[]
+  readonly clientDocuments: readonly DocumentPolicySettings[]
+  /** How programs can register themselves. Undefined if they cannot. */
+  readonly registration: ValuesOf<typeof registrationFields> | undefined
+}
+
+/** Which client documents a pool accepts, and for which client. */
+interface DocumentPolicySettings {
+  readonly patterns: readonly string[]
+  /** The name of the client whose settings the programs get. */
+  readonly client: string
+  /** After how many milliseconds a document is fetched again. */
+  readonly cache: number
 }
 
 /** A program that accepts access tokens. */
@@ -128,6 +141,20 @@ export interface ClientSettings extends Omit<ValuesOf<typeof clientFields>, OAut
   /** The secrets of a client that the API has created. They replace `secret`. */
   readonly secrets?: readonly StoredSecret[]
   readonly oauth: OAuthSettings
+  /**
+   * What a program that nobody has configured says about itself. Users consent to what it may do. Undefined for clients
+   * of the configuration or of administrators.
+   */
+  readonly agent?: AgentSettings
+}
+
+/** What a program says about itself, in its document or registration. Nothing of it is verified but the document's host. */
+export interface AgentSettings {
+  readonly kind: 'document' | 'registered'
+  /** A name without control characters. */
+  readonly name: string
+  /** The page about the program, by https. */
+  readonly uri?: string | undefined
 }
 
 /** A secret of a client that the API has created. It is derived, unless an administrator has chosen it. */

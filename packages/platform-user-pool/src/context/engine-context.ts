@@ -4,6 +4,7 @@ import type { Vault } from '@signalbox/platform-runtime/secrets'
 import type { Source, TriggerResponse, WireEvent } from '@signalbox/user-pool/contract'
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import type { UserPoolStore } from '../store/user-pool-store.ts'
+import type { ClientDocuments } from './client-documents.ts'
 import type { ProviderClients } from './provider-clients.ts'
 import type { CountSignIn } from './sign-in-counts.ts'
 import type { SigningKeys } from './signing-keys.ts'
@@ -26,6 +27,8 @@ export interface EngineContext {
   readonly mailer: OutboundMailer | undefined
   /** The clients of identity providers. */
   readonly providers: ProviderClients
+  /** The documents of clients whose ids are URLs. */
+  readonly documents: ClientDocuments
   readonly countSignIn: CountSignIn
   /** The sign-in sessions with an answer that is being checked. */
   readonly answering: Set<string>

@@ -8,17 +8,21 @@ import type { CustomFetchOptions } from 'openid-client'
 const { request: httpRequest } = process.getBuiltinModule('node:http')
 const { request: httpsRequest } = process.getBuiltinModule('node:https')
 
-/** The maximum size of a response in bytes. Discovery documents and keys have some thousands. */
-const mostBytes = 1024 * 1024
+/** The maximum size of a provider's response in bytes. Discovery documents and keys have some thousands. */
+const mostOfProviders = 1024 * 1024
 
 /**
  * Returns a `fetch` for addresses that others choose. It connects only to public addresses, so that clients cannot send
  * requests to this machine or a private network through it. The address of each connection is checked after
  * the name is resolved. Redirects are not followed.
  * @param mayBePrivate returns whether the configuration allows a private address for this URL
+ * @param mostBytes the maximum size of a response
  */
-export function publicFetch(mayBePrivate: (url: URL) => boolean) {
-  return (address: string, { method, headers, body, signal }: CustomFetchOptions): Promise<Response> =>
+export function publicFetch(mayBePrivate: (url: URL) => boolean, mostBytes = mostOfProviders) {
+  return (
+    address: string,
+    { method, headers, body, signal }: Pick<CustomFetchOptions, 'method'> & Partial<CustomFetchOptions>,
+  ): Promise<Response> =>
     new Promise((resolve, reject) => {
       const url = new URL(address)
       const isFree = mayBePrivate(url)
@@ -35,7 +39,7 @@ export function publicFetch(mayBePrivate: (url: URL) => boolean) {
         ...(signal && { signal }),
       })
       request.on('error', reject)
-      request.once('response', response => void readResponse(response).then(resolve, reject))
+      request.once('response', response => void readResponse(response, mostBytes).then(resolve, reject))
       request.end(body == null ? undefined : String(body))
     })
 }
@@ -60,7 +64,7 @@ function privateAddress(host: string): Error {
 
 const withoutBody = [204, 205, 304]
 
-async function readResponse(response: IncomingMessage): Promise<Response> {
+async function readResponse(response: IncomingMessage, mostBytes: number): Promise<Response> {
   const { statusCode: status = 500, rawHeaders } = response
   const parts: Buffer[] = []
   let size = 0

@@ -4,6 +4,7 @@ import type { Clock } from '@signalbox/core'
 import type { Random } from '@signalbox/platform-runtime'
 import type { Vault } from '@signalbox/platform-runtime/secrets'
 import { type CryptoKey, importJWK, type JWK } from 'jose'
+import { registeredLives } from '../config/agent-client.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { StoredKey, UserPoolStore } from '../store/user-pool-store.ts'
 
@@ -146,7 +147,7 @@ export function signingKeys(
       const now = clock.now()
       const longest = Math.max(
         ...pool.clients.map(({ accessLife, idLife }) => Math.max(accessLife, idLife)),
-        0,
+        pool.registration === undefined ? 0 : registeredLives.access,
       )
       const after = before
         .filter(({ expires }) => expires === undefined || expires > now)

@@ -55,6 +55,13 @@ export const changeable = {
   EmailConfiguration: kept,
   SmsConfiguration: kept,
   UserPoolAddOns: kept,
+  DcrConfiguration: t.partial({
+    EnableStatus: t.keyof({ Enabled: 0, Disabled: 0 }),
+    OpenDcrEnabled: t.boolean,
+    AuthenticatedGrantTypes: texts,
+    OpenDcrGrantTypes: texts,
+    AllowedScopes: texts,
+  }),
   AccountRecoverySetting: t.partial({
     RecoveryMechanisms: t.array(
       t.type({

@@ -35,6 +35,7 @@ export const omittedFields = {
     EmailConfiguration: reset,
     SmsConfiguration: reset,
     UserPoolAddOns: reset,
+    DcrConfiguration: reset,
     AccountRecoverySetting: reset,
     UserPoolTier: 'kept',
   } satisfies Table<'PoolName' | keyof typeof changeable>,

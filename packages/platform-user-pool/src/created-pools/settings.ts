@@ -1,4 +1,5 @@
 import { valuesOf } from '@signalbox/platform-runtime/config'
+import { registrationFields } from '../config/agent-config.ts'
 import { passwordSettings } from '../config/pool-defaults.ts'
 import { isProviderIssuer } from '../config/redirect-address.ts'
 import { type FirstFactor, limitFields, userPoolFields } from '../config/user-pool-config.ts'
@@ -62,8 +63,20 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
     domain: createdPool.domain?.name,
     customDomain: createdPool.customDomain?.name,
     resourceServers: createdPool.resourceServers.map(resourceServerSettings),
+    clientDocuments: [],
+    registration: registrationOf(requested.DcrConfiguration),
     identityProviders: createdPool.identityProviders.flatMap(identityProviderSettings),
   }
+}
+
+function registrationOf(
+  requested: CreatedPool['requested']['DcrConfiguration'],
+): PoolSettings['registration'] {
+  if (requested === undefined || requested.EnableStatus === 'Disabled') return undefined
+  const { OpenDcrEnabled, OpenDcrGrantTypes = ['code'], AuthenticatedGrantTypes = ['code'] } = requested
+  const open = OpenDcrEnabled === true && OpenDcrGrantTypes.includes('code')
+  if (!open && !AuthenticatedGrantTypes.includes('code')) return undefined
+  return valuesOf(registrationFields, { open, scopes: requested.AllowedScopes })
 }
 
 function resourceServerSettings({ name: identifier, requested }: PoolPart): ResourceServerSettings {

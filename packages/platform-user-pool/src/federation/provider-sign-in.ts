@@ -83,6 +83,8 @@ export async function providerAddress(
 
 /** A browser that has come back from a provider. */
 export interface ReturnedBrowser {
+  /** The parameters of the client's request. */
+  readonly query: string
   readonly caller: ClientCaller
   readonly request: AuthorizationRequest
   readonly session: NewBrowserSession
@@ -114,7 +116,8 @@ export async function completeProviderSignIn(
     uses: [{ kind: 'session', id, value: found.value }],
   })
   if (refusal !== undefined) throw notAsked()
-  const request = readAuthorizationRequest(pool, new URLSearchParams(pending.query))
+  const parameters = new URLSearchParams(pending.query)
+  const request = await readAuthorizationRequest(engine, pool, parameters, address)
   const caller = { pool, client: request.client, sdk, address, isHosted: true }
   const provider = pool.identityProviders.find(({ name }) => name === pending.provider)
   if (provider === undefined) throw refused(request, 'The identity provider is gone.')
@@ -124,7 +127,7 @@ export async function completeProviderSignIn(
     const user = await engine.countSignIn(pool, () => federatedUser(engine, caller, provider, answer))
     const session = newBrowserSession(engine, caller, user)
     await store.change({ pool: pool.id, now: clock.now(), adds: [session.credential] })
-    return { caller, request, session }
+    return { caller, request, session, query: pending.query }
   } catch (error) {
     if (error instanceof UserPoolError && error.type !== 'InternalErrorException')
       throw refused(request, error.message)

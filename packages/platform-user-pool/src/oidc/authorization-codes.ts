@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { randomUuid } from '@signalbox/platform-runtime'
 import { isSame } from '@signalbox/platform-runtime/secrets'
+import { consentNeeded } from '../agents/consents.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext } from '../context/engine-context.ts'
 import { newRefreshToken } from '../flows/sign-in/refresh-tokens.ts'
@@ -37,13 +38,18 @@ function about(pool: PoolSettings): string {
   return `authorization code ${pool.id}`
 }
 
-/** Creates an authorization code for a user who has signed in. Only its digest is stored. */
+/**
+ * Creates an authorization code for a user who has signed in. Only its digest is stored.
+ * @throws OAuthError without the consent of the user, for a client that nobody has configured
+ */
 export async function newAuthorizationCode(
   engine: Pick<EngineContext, 'vault' | 'clock' | 'random' | 'store'>,
-  { pool, client }: ClientCaller,
-  { redirectUri, scopes, nonce, challenge, resource }: AuthorizationRequest,
+  caller: ClientCaller,
+  request: AuthorizationRequest,
   session: { readonly id: string; readonly user: Pick<User, 'id'>; readonly authTime: number },
 ): Promise<string> {
+  const { pool, client } = caller
+  const { redirectUri, state: returned, scopes, nonce, challenge, resource } = request
   const { vault, clock, random, store } = engine
   const { user, authTime } = session
   const code = Buffer.from(random(32)).toString('base64url')
@@ -57,7 +63,10 @@ export async function newAuthorizationCode(
   const value = vault.encrypt(JSON.stringify(state), `${about(pool)} ${id}`)
   // The kind is `session`, so that the change that ends all sessions of an account also ends its codes.
   const credential = { kind: 'session', id, user: user.id, expires: now + life, value } as const
-  await store.change({ pool: pool.id, now, adds: [credential] })
+  const conditions = consentNeeded(engine, caller, request, session)
+  const refusal = await store.change({ pool: pool.id, now, ...conditions, adds: [credential] })
+  if (refusal !== undefined)
+    throw new OAuthError('consent_required', 'The user has not consented.', { redirectUri, state: returned })
   return code
 }
 

@@ -1,5 +1,7 @@
+import { clientOf } from '../agents/client-of.ts'
 import { identityScopes } from '../config/client-config.ts'
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
+import type { EngineContext } from '../context/engine-context.ts'
 import { OAuthError, type ReturnAddress } from './oauth-error.ts'
 import { parameters, spaced } from './parameters.ts'
 import { requestedResource, scopesAt } from './resource-indicator.ts'
@@ -47,12 +49,18 @@ const names = [
 
 /**
  * Checks an authorization request (RFC 6749, 4.1.1; OpenID Connect Core, 3.1.2.1).
+ * @param address the network address of the caller
  * @throws OAuthError. It has a return address only if the redirect URI belongs to the client.
  */
-export function readAuthorizationRequest(pool: PoolSettings, query: URLSearchParams): AuthorizationRequest {
+export async function readAuthorizationRequest(
+  engine: Pick<EngineContext, 'store' | 'vault' | 'clock' | 'documents' | 'notice'>,
+  pool: PoolSettings,
+  query: URLSearchParams,
+  address?: string,
+): Promise<AuthorizationRequest> {
   const { get, all, refuseRepeated } = parameters(query)
   refuseRepeated(['client_id', 'redirect_uri'])
-  const client = pool.clients.find(({ id }) => id === get('client_id'))
+  const client = await clientOf(engine, pool, get('client_id'), address)
   if (client === undefined) throw new OAuthError('invalid_request', 'There is no client with this client_id.')
   const redirectUri = get('redirect_uri')
   if (redirectUri === undefined || !client.oauth.callbacks.includes(redirectUri))

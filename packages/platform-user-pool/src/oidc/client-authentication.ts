@@ -1,3 +1,4 @@
+import { clientOf } from '../agents/client-of.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext } from '../context/engine-context.ts'
 import { isClientSecret } from '../flows/sign-in/client-secrets.ts'
@@ -12,22 +13,22 @@ export interface RequestOrigin extends Pick<ClientCaller, 'sdk' | 'address'> {}
  * or by its id alone if it has no secret (RFC 6749, 2.3).
  * @throws OAuthError for an unknown client, for a wrong secret, and for more than one secret
  */
-export function authenticatedClient(
-  { vault }: Pick<EngineContext, 'vault'>,
+export async function authenticatedClient(
+  engine: Pick<EngineContext, 'store' | 'vault' | 'clock' | 'documents' | 'notice'>,
   pool: PoolSettings,
   { get }: Pick<Parameters, 'get'>,
   authorization: string | undefined,
   from: RequestOrigin,
-): ClientCaller {
+): Promise<ClientCaller> {
   const [idInBody, secretInBody] = [get('client_id'), get('client_secret')]
   const basic = authorization === undefined ? undefined : basicOf(authorization)
   if (basic !== undefined && secretInBody !== undefined)
     throw new OAuthError('invalid_request', 'The client has sent two secrets.')
   if (basic !== undefined && idInBody !== undefined && idInBody !== basic.id)
     throw new OAuthError('invalid_request', 'The client has sent two ids.')
-  const client = pool.clients.find(({ id }) => id === (basic?.id ?? idInBody))
+  const client = await clientOf(engine, pool, basic?.id ?? idInBody, from.address)
   if (client === undefined) throw refused()
-  if (!isClientSecret(vault, pool, client, basic?.secret ?? secretInBody)) throw refused()
+  if (!isClientSecret(engine.vault, pool, client, basic?.secret ?? secretInBody)) throw refused()
   return { pool, client, ...from }
 }
 

@@ -13,6 +13,11 @@ type OAuthErrorType =
   | 'invalid_target'
   | 'access_denied'
   | 'login_required'
+  | 'consent_required'
+  | 'invalid_client_metadata'
+  | 'invalid_redirect_uri'
+  | 'invalid_token'
+  | 'temporarily_unavailable'
   | 'request_not_supported'
   | 'request_uri_not_supported'
 

@@ -19,7 +19,7 @@ export async function revoke(
 ): Promise<void> {
   const request = parameters(form)
   request.refuseRepeated(['token', 'token_type_hint', 'client_id', 'client_secret'])
-  const caller = authenticatedClient(engine, pool, request, authorization, from)
+  const caller = await authenticatedClient(engine, pool, request, authorization, from)
   const token = request.get('token')
   if (token === undefined) throw new OAuthError('invalid_request', 'The parameter token is missing.')
   try {

@@ -1,3 +1,5 @@
+import { keepClient } from '../agents/registered-clients.ts'
+import { registrationScope } from '../config/client-config.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../context/engine-context.ts'
 import { rotateTokens } from '../flows/sign-in/refresh-tokens.ts'
@@ -38,7 +40,7 @@ export async function tokenAnswer(
   request.refuseRepeated(names)
   const grant = request.get('grant_type')
   if (grant === undefined) throw new OAuthError('invalid_request', 'The grant_type is missing.')
-  const caller = authenticatedClient(engine, pool, request, authorization, from)
+  const caller = await authenticatedClient(engine, pool, request, authorization, from)
   const run = Object.hasOwn(grants, grant) ? grants[grant] : undefined
   if (run === undefined)
     throw new OAuthError('unsupported_grant_type', 'The grant_type is not supported by this server.')
@@ -64,6 +66,7 @@ const grants: { readonly [type: string]: Run } = {
       get('code_verifier'),
       all('resource'),
     )
+    await keepClient(engine, caller.pool, caller.client)
     return { ...wireTokens(tokens), refresh_token: refreshToken }
   },
 
@@ -82,8 +85,9 @@ const grants: { readonly [type: string]: Run } = {
   async client_credentials(engine, caller, { get, all }) {
     refuseWithout(caller, 'client_credentials')
     const resource = requestedResource(caller.pool, all('resource'))
+    const possible = [...resourceScopes(caller.pool), registrationScope]
     const allowed = scopesAt(caller.pool, resource, caller.client.oauth.scopes).filter(scope =>
-      resourceScopes(caller.pool).includes(scope),
+      possible.includes(scope),
     )
     const asked = get('scope')
     const scopes = asked === undefined ? allowed : spaced(asked)

@@ -1,3 +1,4 @@
+import { clientOf } from '../agents/client-of.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../context/engine-context.ts'
 import { checkedBearer } from '../tokens/access-token.ts'
@@ -24,7 +25,7 @@ export async function userInfo(
   if (token === undefined) return { refused: 'no token' }
   try {
     const { user, scopes, clientId } = await checkedBearer(engine, pool, token)
-    const client = pool.clients.find(({ id }) => id === clientId)
+    const client = await clientOf(engine, pool, clientId, undefined)
     if (client === undefined) return { refused: 'invalid_token' }
     if (!scopes.includes('openid')) return { refused: 'insufficient_scope' }
     return {

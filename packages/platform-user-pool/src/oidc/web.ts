@@ -10,6 +10,8 @@ export interface WebRequest {
   readonly query: URLSearchParams
   /** The fields of a submitted form. Undefined if the body is not a form. */
   readonly form: URLSearchParams | undefined
+  /** The text of a submitted JSON body. Undefined if the body is not JSON. */
+  readonly json?: string | undefined
   readonly authorization: string | undefined
   readonly cookies: string | undefined
   /** The value of the header `Sec-Fetch-Site`. */

@@ -2,13 +2,14 @@ import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { Engine } from '../engine.ts'
 import { completeProviderSignIn, providerAddress } from '../federation/provider-sign-in.ts'
 import { readAuthorizationRequest } from '../oidc/authorization-request.ts'
-import { authorizedAddress, codeAddress, errorRedirectUri } from '../oidc/authorize.ts'
+import { authorizedAddress, errorRedirectUri, signedInAddress } from '../oidc/authorize.ts'
 import { endBrowserSession } from '../oidc/browser-sessions.ts'
 import { logoutTarget } from '../oidc/logout.ts'
 import { OAuthError } from '../oidc/oauth-error.ts'
 import type { WebAnswer, WebRequest } from '../oidc/web.ts'
 import { html } from './html.ts'
 import { pageAnswer } from './page.ts'
+import { answerConsent, showConsent } from './steps/consent-steps.ts'
 import { changePasskeys, showPasskeys } from './steps/passkey-steps.ts'
 import { askForReset, resetPassword } from './steps/password-steps.ts'
 import { answerChallenge, signIn } from './steps/sign-in-steps.ts'
@@ -29,6 +30,7 @@ const pages: { readonly [path: string]: { readonly GET?: Step; readonly POST: St
   '/forgotPassword': { GET: visit => forgottenPasswordView(visit), POST: askForReset },
   '/confirmForgotPassword': { POST: resetPassword },
   '/challenge': { POST: answerChallenge },
+  '/consent': { GET: showConsent, POST: answerConsent },
   '/passkeys': { GET: showPasskeys, POST: changePasskeys },
 }
 
@@ -57,7 +59,7 @@ export async function hostedPage(
 /** Answers an authorization request. Its parameters can also be sent as a form (OpenID Connect Core, 3.1.2.1). */
 async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const parameters = web.form ?? web.query
-  const request = readAuthorizationRequest(pool, parameters)
+  const request = await readAuthorizationRequest(engine, pool, parameters, web.address)
   const caller = { pool, client: request.client, sdk: web.sdk, address: web.address, isHosted: true }
   const provider = pool.identityProviders.find(({ name }) => name === request.provider)
   if (provider !== undefined && !request.prompt.includes('none')) {
@@ -65,7 +67,13 @@ async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): P
     const address = await providerAddress(engine, caller, provider, request, String(parameters), cookie)
     return goTo(address, isNew ? cookieHeader(engine, caller, cookie) : undefined)
   }
-  const address = await authorizedAddress(engine, caller, request, cookieOf(engine, caller, web))
+  const address = await authorizedAddress(
+    engine,
+    caller,
+    request,
+    cookieOf(engine, caller, web),
+    `../consent?${parameters}`,
+  )
   return goTo(address ?? `../login?${parameters}`)
 }
 
@@ -73,9 +81,9 @@ async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): P
 async function comeBack(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const cookie = cookieOf(engine, { pool }, web)
   const returned = await completeProviderSignIn(engine, pool, web.query, cookie, web)
-  const { caller, request, session } = returned
+  const { caller, request, session, query } = returned
   await endBrowserSession(engine, pool, cookie!)
-  const address = await codeAddress(engine, caller, request, session)
+  const address = await signedInAddress(engine, caller, request, session, `../consent?${query}`)
   return goTo(address, cookieHeader(engine, caller, session.handle))
 }
 
@@ -106,7 +114,7 @@ async function visitPage(
   web: WebRequest,
   page: { readonly GET?: Step; readonly POST: Step },
 ): Promise<WebAnswer> {
-  const request = readAuthorizationRequest(pool, web.query)
+  const request = await readAuthorizationRequest(engine, pool, web.query, web.address)
   const caller = { pool, client: request.client, sdk: web.sdk, address: web.address, isHosted: true }
   const visit: Visit = {
     engine,

@@ -62,6 +62,8 @@ export interface Credential {
     | 'link'
     | 'import'
     | 'file'
+    | 'client'
+    | 'consent'
   /** The id, which never equals the secret. */
   readonly id: string
   /** The `id` of the credential's account. */

@@ -191,7 +191,8 @@ async function onHostedPage(setup: Setup): Promise<unknown> {
   await setup.call('ConfirmSignUp', { ...bob, ConfirmationCode: await setup.code() })
   const caller = { ...engine.clientCaller(ClientId, 'test'), isHosted: true }
   const verifier = 'v'.repeat(43)
-  const request = readAuthorizationRequest(
+  const request = await readAuthorizationRequest(
+    engine,
     caller.pool,
     new URLSearchParams({
       client_id: ClientId,

@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, errors as joseErrors, jwtVerify } from 'jose'
+import { decodeProtectedHeader, type JWTPayload, errors as joseErrors, jwtVerify } from 'jose'
 import { ownScope } from '../config/client-config.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../context/engine-context.ts'
@@ -35,10 +35,52 @@ const iatTolerance = 5 * 60_000
  * @throws UserPoolError for a token that is forged, expired, revoked or not an access token
  */
 export async function checkedBearer(
-  { keys, store, clock, issuer }: EngineContext,
+  engine: EngineContext,
   pool: PoolSettings,
   token: string,
 ): Promise<Bearer> {
+  const claims = await verifiedClaims(engine, pool, token)
+  const { store, clock } = engine
+  // The account is looked up first, because deleting an account also deletes its grants.
+  const user = await store.user(pool.id, String(claims.sub))
+  if (user === undefined) throw new UserPoolError('UserNotFoundException', 'User does not exist.')
+  const grant = String(claims.origin_jti)
+  if ((await store.credential(pool.id, 'grant', grant, clock.now())) === undefined)
+    throw new UserPoolError('NotAuthorizedException', 'Access Token has been revoked')
+  if (!user.enabled) throw new UserPoolError('NotAuthorizedException', 'User is disabled.')
+  return {
+    user,
+    clientId: String(claims.client_id),
+    grant,
+    device: textOf(claims.device_key),
+    scopes: String(claims.scope).split(' '),
+  }
+}
+
+/**
+ * Checks an access token of a user or of a machine, and returns its scopes. The client of a machine still has to exist.
+ * @throws UserPoolError for the same reasons as `checkedBearer`
+ */
+export async function verifiedScopes(
+  engine: EngineContext,
+  pool: PoolSettings,
+  token: string,
+): Promise<readonly string[]> {
+  const { sub, client_id, scope } = await verifiedClaims(engine, pool, token)
+  if (sub !== client_id) return (await checkedBearer(engine, pool, token)).scopes
+  if (!pool.clients.some(({ id }) => id === client_id)) throw invalid()
+  return String(scope).split(' ')
+}
+
+/**
+ * Checks the signature and the times of an access token.
+ * @throws UserPoolError for a token that is forged, expired or not an access token
+ */
+async function verifiedClaims(
+  { keys, clock, issuer }: EngineContext,
+  pool: PoolSettings,
+  token: string,
+): Promise<JWTPayload> {
   const claims = await jwtVerify(
     token,
     async ({ kid = '' }) => {
@@ -59,20 +101,7 @@ export async function checkedBearer(
   // Otherwise, a token that was issued while the clock was ahead would be valid until the clock is there again.
   if (Number(claims.iat) * 1000 > clock.wall() + iatTolerance)
     throw new UserPoolError('NotAuthorizedException', 'Access Token has expired')
-  // The account is looked up first, because deleting an account also deletes its grants.
-  const user = await store.user(pool.id, String(claims.sub))
-  if (user === undefined) throw new UserPoolError('UserNotFoundException', 'User does not exist.')
-  const grant = String(claims.origin_jti)
-  if ((await store.credential(pool.id, 'grant', grant, clock.now())) === undefined)
-    throw new UserPoolError('NotAuthorizedException', 'Access Token has been revoked')
-  if (!user.enabled) throw new UserPoolError('NotAuthorizedException', 'User is disabled.')
-  return {
-    user,
-    clientId: String(claims.client_id),
-    grant,
-    device: textOf(claims.device_key),
-    scopes: String(claims.scope).split(' '),
-  }
+  return claims
 }
 
 function textOf(claim: unknown): string | undefined {

@@ -156,14 +156,16 @@ export function userPoolListener(
     const { method, headers, url = '/' } = request
     const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(headers['content-type'] ?? '')
     const bytes = method === 'POST' ? await bodyOf(request, response, formLimit) : undefined
+    const isJson = /^application\/json *(;|$)/i.test(headers['content-type'] ?? '')
+    const text = bytes === undefined ? '' : Buffer.from(bytes).toString('utf8')
     return {
       method: method === 'POST' ? 'POST' : 'GET',
       isHead: method === 'HEAD',
       origin: `${tls === undefined ? 'http' : 'https'}://${headers.host}`,
       path,
       query: new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length)),
-      form:
-        bytes !== undefined && isForm ? new URLSearchParams(Buffer.from(bytes).toString('utf8')) : undefined,
+      form: bytes !== undefined && isForm ? new URLSearchParams(text) : undefined,
+      ...(isJson && { json: text }),
       authorization: headers.authorization,
       cookies: headers.cookie,
       fetchSite: headers['sec-fetch-site'] as string | undefined,

@@ -3,6 +3,7 @@ import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { Engine } from '../../engine.ts'
 import { discoveryDocument } from '../../oidc/discovery.ts'
 import { OAuthError } from '../../oidc/oauth-error.ts'
+import { registerClient } from '../../oidc/register.ts'
 import { revoke } from '../../oidc/revoke.ts'
 import { tokenAnswer } from '../../oidc/token-endpoint.ts'
 import { type BearerRefusal, userInfo } from '../../oidc/user-info.ts'
@@ -81,6 +82,16 @@ const endpoints: { readonly [route: string]: Endpoint } = {
       return { status: 200, headers: { ...forAnyOrigin, ...notKept }, body: '' }
     }),
 
+  'POST /oauth2/register': async (engine, pool, { json, authorization, address }) =>
+    pool.registration === undefined
+      ? jsonAnswer(404, { message: 'Not Found' })
+      : forClients(authorization, async () =>
+          jsonAnswer(201, await registerClient(engine, pool, valueIn(json), authorization, address), {
+            ...forAnyOrigin,
+            ...notKept,
+          }),
+        ),
+
   'GET /confirmUser': confirmLink,
 
   'GET /passkey.js': async () => ({
@@ -113,6 +124,21 @@ function fieldsOf(form: URLSearchParams | undefined): URLSearchParams {
   throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
 }
 
+function valueIn(json: string | undefined): unknown {
+  try {
+    return JSON.parse(json ?? '')
+  } catch {
+    throw new OAuthError('invalid_client_metadata', 'The body must be JSON, with the type application/json.')
+  }
+}
+
+/** The statuses of errors that are not answered with 400, and their header `www-authenticate`. */
+const refusedWith: { readonly [T in OAuthError['type']]?: readonly [status: number, scheme?: string] } = {
+  invalid_client: [401, 'Basic realm="clients"'],
+  invalid_token: [401, 'Bearer error="invalid_token"'],
+  temporarily_unavailable: [429],
+}
+
 /** Answers a client's request. An OAuth error becomes an error response (RFC 6749, 5.2). */
 async function forClients(
   authorization: string | undefined,
@@ -122,14 +148,15 @@ async function forClients(
     return await answer()
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
-    const isUnknown = error.type === 'invalid_client'
+    const [status, scheme] = refusedWith[error.type] ?? [400]
+    const isAsked = scheme !== undefined && (authorization !== undefined || error.type === 'invalid_token')
     return jsonAnswer(
-      isUnknown ? 401 : 400,
+      status,
       { error: error.type, error_description: error.message },
       {
         ...forAnyOrigin,
         ...notKept,
-        ...(isUnknown && authorization !== undefined && { 'www-authenticate': 'Basic realm="clients"' }),
+        ...(isAsked && { 'www-authenticate': scheme }),
       },
     )
   }

@@ -160,7 +160,9 @@ function withToken(user: User, totp: string, totpName: string | undefined, modif
 }
 
 function clientOf(caller: SetupCaller, id: string) {
-  const client = caller.pool.clients.find(each => each.id === id)
+  // The client of a hosted page can be one that is not configured.
+  const all = [...caller.pool.clients, ...(caller.client === undefined ? [] : [caller.client])]
+  const client = all.find(each => each.id === id)
   if (client === undefined) throw usedSession()
   return { ...caller, client }
 }

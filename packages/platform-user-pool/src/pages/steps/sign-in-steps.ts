@@ -12,7 +12,7 @@ import { answerPasskey } from '../../flows/sign-in/passkey-sign-in.ts'
 import { signInByPassword } from '../../flows/sign-in/password-sign-in.ts'
 import type { SignInResult } from '../../flows/sign-in/sign-in-result.ts'
 import { subjectOf } from '../../flows/sign-in/subject.ts'
-import { codeAddress } from '../../oidc/authorize.ts'
+import { signedInAddress } from '../../oidc/authorize.ts'
 import { endBrowserSession } from '../../oidc/browser-sessions.ts'
 import type { WebAnswer } from '../../oidc/web.ts'
 import type { UserPoolErrorType } from '../../user-pool-error.ts'
@@ -27,7 +27,7 @@ import {
 import { confirmationView } from '../views/confirmation-view.ts'
 import { resetPasswordView } from '../views/password-views.ts'
 import { signInView } from '../views/sign-in-view.ts'
-import { cookieHeader, deviceCookieHeader, goTo, nextAddress, type Visit } from '../visit.ts'
+import { cookieHeader, deviceCookieHeader, goTo, nextAddress, pageAddress, type Visit } from '../visit.ts'
 import { refusalOf } from './refusal.ts'
 
 const passkeyChoice = { challenge: 'WEB_AUTHN', password: undefined, A: undefined, device: undefined }
@@ -148,7 +148,9 @@ async function goOn(visit: Visit, result: SignInResult, isRemembered = false): P
     const device = isRemembered
       ? deviceCookieHeader(engine, caller, await rememberBrowser(engine, caller.pool, result.browser.user))
       : undefined
-    const address = nextAddress(visit) ?? (await codeAddress(engine, caller, request, result.browser))
+    const address =
+      nextAddress(visit) ??
+      (await signedInAddress(engine, caller, request, result.browser, pageAddress(visit, 'consent')))
     return goTo(address, cookieHeader(engine, caller, result.browser.handle), device)
   }
   const asked = 'tokens' in result ? undefined : await challengeOf(visit, result)

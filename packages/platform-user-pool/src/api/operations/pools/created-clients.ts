@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
-import { identityScopes, isSecret, ownScope } from '../../../config/client-config.ts'
+import { removeClient } from '../../../agents/registered-clients.ts'
+import { identityScopes, isSecret, ownScope, registrationScope } from '../../../config/client-config.ts'
 import { isRedirectAddress } from '../../../config/redirect-address.ts'
 import { isFlowName, tokenLives } from '../../../created-pools/client-settings.ts'
 import {
@@ -64,6 +65,7 @@ export const createdClientOperations: Operations = {
   DeleteUserPoolClient: admin(
     fields({ ...pool, ClientId: t.string }, {}),
     async (engine, { UserPoolId, ClientId }) => {
+      if (await removeClient(engine, engine.poolOf(UserPoolId), ClientId)) return {}
       await changeClient(engine, UserPoolId, ClientId, () => [])
       return {}
     },
@@ -164,7 +166,12 @@ function refuseBadLives(requested: RequestedClient): void {
 
 /** Refuses a scope that neither OpenID Connect nor a resource server of the pool defines. */
 function refuseUnknownScopes({ AllowedOAuthScopes = [] }: RequestedClient, owner: CreatedPool): void {
-  const known = [...identityScopes, ownScope, ...resourceScopes(settingsOfCreatedPool(owner))]
+  const known = [
+    ...identityScopes,
+    ownScope,
+    registrationScope,
+    ...resourceScopes(settingsOfCreatedPool(owner)),
+  ]
   for (const scope of AllowedOAuthScopes)
     if (!known.includes(scope))
       throw new UserPoolError('ScopeDoesNotExistException', `Invalid scope requested: ${scope}`)

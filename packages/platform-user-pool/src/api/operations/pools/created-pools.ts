@@ -173,6 +173,9 @@ function only<F extends object>(input: { readonly [K in keyof F]?: unknown }, kn
   return Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(known, name)))
 }
 
+/** Registered clients are public ones. The service ignores `implicit`, too. */
+const registeredGrants = ['code', 'implicit']
+
 function refuseBadPool(name: string, requested: RequestedPool): void {
   if (!/^[\w\s+=,.@-]{1,128}$/.test(name))
     throw invalidParameter('PoolName must have 1 to 128 letters, digits, spaces and +=,.@-.')
@@ -182,6 +185,8 @@ function refuseBadPool(name: string, requested: RequestedPool): void {
     ['UsernameAttributes', requested.UsernameAttributes, ['email', 'phone_number']],
     ['AliasAttributes', requested.AliasAttributes, ['email', 'phone_number', 'preferred_username']],
     ['AutoVerifiedAttributes', requested.AutoVerifiedAttributes, ['email', 'phone_number']],
+    ['AuthenticatedGrantTypes', requested.DcrConfiguration?.AuthenticatedGrantTypes, registeredGrants],
+    ['OpenDcrGrantTypes', requested.DcrConfiguration?.OpenDcrGrantTypes, registeredGrants],
     ['MfaConfiguration', requested.MfaConfiguration && [requested.MfaConfiguration], mfaModes],
   ] as const)
     for (const value of values || [])

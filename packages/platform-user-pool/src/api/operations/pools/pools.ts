@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { registeredClients } from '../../../agents/registered-clients.ts'
 import { UserPoolError } from '../../../user-pool-error.ts'
 import { fields, wholeNumber } from '../../wire/inputs.ts'
 import { page } from '../../wire/page.ts'
@@ -8,6 +9,7 @@ import {
   wireConfiguredPool,
 } from '../../wire/wire-configured-pool.ts'
 import { wireCreatedClient, wireCreatedMfa, wireCreatedPool } from '../../wire/wire-created-pool.ts'
+import { wireRegisteredClient } from '../../wire/wire-registered-client.ts'
 import { seconds } from '../../wire/wire-user.ts'
 import { admin, type Operations } from '../operation.ts'
 import { clientOf } from './created-clients.ts'
@@ -45,18 +47,25 @@ export const poolOperations: Operations = {
     }
   }),
 
-  ListUserPoolClients: admin(fields(pool, listed), async (engine, { UserPoolId, MaxResults, NextToken }) => {
-    const { clients } = engine.poolOf(UserPoolId)
-    const { items, next } = page(clients, { Limit: MaxResults, NextToken }, ({ id }) => id)
-    const wired = items.map(({ id, name }) => ({ ClientId: id, UserPoolId, ClientName: name }))
-    return { UserPoolClients: wired, ...next }
-  }),
+  ListUserPoolClients: admin(
+    fields(pool, { ...listed, ClientType: t.keyof({ REGULAR: 0, DCR: 0 }) }),
+    async (engine, { UserPoolId, MaxResults, NextToken, ClientType }) => {
+      const owner = engine.poolOf(UserPoolId)
+      const registered = ClientType === 'REGULAR' ? [] : await registeredClients(engine, owner)
+      const all = [...(ClientType === 'DCR' ? [] : owner.clients), ...registered]
+      const { items, next } = page(all, { Limit: MaxResults, NextToken }, ({ id }) => id)
+      const wired = items.map(({ id, name }) => ({ ClientId: id, UserPoolId, ClientName: name }))
+      return { UserPoolClients: wired, ...next }
+    },
+  ),
 
   DescribeUserPoolClient: admin(
     fields({ ...pool, ClientId: t.string }, {}),
     async (engine, { UserPoolId, ClientId }) => {
       const found = engine.poolOf(UserPoolId)
       const client = found.clients.find(({ id }) => id === ClientId)
+      const registered = (await registeredClients(engine, found)).find(({ id }) => id === ClientId)
+      if (registered !== undefined) return { UserPoolClient: wireRegisteredClient(found, registered) }
       if (client === undefined)
         throw new UserPoolError('ResourceNotFoundException', `User pool client ${ClientId} does not exist.`)
       const createdPool = engine.createdPools.get(found.id)

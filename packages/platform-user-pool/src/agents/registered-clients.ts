@@ -1,0 +1,114 @@
+import { randomUuid } from '@signalbox/platform-runtime'
+import { agentClient, registeredTemplate } from '../config/agent-client.ts'
+import { identityScopes, ownScope } from '../config/client-config.ts'
+import { clientId } from '../config/pool-ids.ts'
+import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
+import type { EngineContext } from '../context/engine-context.ts'
+import type { Credential } from '../store/user-pool-store.ts'
+import { resourceScopes } from '../tokens/scopes.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** How many milliseconds a registration is kept that no user has signed in with. */
+const unused = day
+/** How many milliseconds a client is kept after a user has signed in. */
+export const rememberedClient = 400 * day
+
+/** A registered client, as it is stored. */
+export interface RegisteredClient {
+  readonly id: string
+  readonly name: string
+  readonly uri?: string | undefined
+  readonly redirectUris: readonly string[]
+  /** The time in milliseconds since the epoch. */
+  readonly created: number
+}
+
+type Context = Pick<EngineContext, 'store' | 'clock'>
+
+/** Returns the scopes that registered clients of a pool can ask for. */
+export function registeredScopes(pool: PoolSettings): readonly string[] {
+  const own = [ownScope, ...resourceScopes(pool)]
+  const listed = (pool.registration?.scopes ?? []).filter(scope => own.includes(scope))
+  return [...new Set([...identityScopes, ...listed])]
+}
+
+/** Returns the registered client with this id. There is none in a pool whose registration is off. */
+export async function registeredClient(
+  engine: Context,
+  pool: PoolSettings,
+  id: string,
+): Promise<ClientSettings | undefined> {
+  if (pool.registration === undefined) return undefined
+  const found = await storedClient(engine, pool, id)
+  if (found === undefined) return undefined
+  const { name, uri, redirectUris } = clientIn(found)
+  const template = registeredTemplate(pool, registeredScopes(pool))
+  return agentClient(template, id, { kind: 'registered', name, uri }, redirectUris)
+}
+
+/** Returns the registered clients of a pool, in order of their ids. */
+export async function registeredClients(
+  { store, clock }: Context,
+  { id }: Pick<PoolSettings, 'id'>,
+): Promise<readonly RegisteredClient[]> {
+  return (await store.credentialsOf(id, '', 'client', clock.now())).map(clientIn)
+}
+
+function clientIn({ value }: Credential): RegisteredClient {
+  return JSON.parse(value) as RegisteredClient
+}
+
+async function storedClient({ store, clock }: Context, pool: PoolSettings, id: string) {
+  if (!/^[a-z\d]{26}$/.test(id)) return undefined
+  return store.credential(pool.id, 'client', id, clock.now())
+}
+
+/**
+ * Registers a client. Returns undefined when there are too many in an hour, or in the pool.
+ * @param address the network address of the program, by which registrations are counted
+ */
+export async function register(
+  engine: Pick<EngineContext, 'store' | 'vault' | 'clock' | 'random'>,
+  pool: PoolSettings,
+  described: Pick<RegisteredClient, 'name' | 'uri' | 'redirectUris'>,
+  address: string | undefined,
+): Promise<RegisteredClient | undefined> {
+  const { store, vault, clock, random } = engine
+  const { most, perHour, perAddress } = pool.registration!
+  const now = clock.now()
+  const counts = (key: string, limit: number) => store.count(pool.id, key, { most: limit, window: hour }, now)
+  const digest = address && vault.digest(address, `registrations ${pool.id}`)
+  if (digest !== undefined && !(await counts(`registrations ${digest}`, perAddress))) return undefined
+  if (!(await counts('registrations', perHour))) return undefined
+  if ((await store.latestCredentials(pool.id, 'client', now, most)).length >= most) return undefined
+  const client: RegisteredClient = { id: clientId(pool.id, randomUuid(random)), ...described, created: now }
+  const { id } = client
+  await store.change({
+    pool: pool.id,
+    now,
+    adds: [{ kind: 'client', id, user: '', expires: now + unused, value: JSON.stringify(client) }],
+  })
+  return client
+}
+
+/** Keeps a registered client for longer, because a user has signed in with it. */
+export async function keepClient(engine: Context, pool: PoolSettings, client: ClientSettings): Promise<void> {
+  if (client.agent?.kind !== 'registered') return
+  const { store, clock } = engine
+  const now = clock.now()
+  const found = await storedClient(engine, pool, client.id)
+  // A write on each sign-in would cost more than it brings.
+  if (found === undefined || found.expires > now + rememberedClient - day) return
+  const { kind, id, value } = found
+  const puts = [{ ...found, expires: now + rememberedClient }]
+  await store.change({ pool: pool.id, now, uses: [{ kind, id, value }], puts })
+}
+
+/** Removes a registered client. Its tokens cannot be refreshed any more. Returns whether it was there. */
+export async function removeClient(engine: Context, pool: PoolSettings, id: string): Promise<boolean> {
+  const { store, clock } = engine
+  const refusal = await store.change({ pool: pool.id, now: clock.now(), uses: [{ kind: 'client', id }] })
+  return refusal === undefined
+}

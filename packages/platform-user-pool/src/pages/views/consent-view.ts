@@ -1,0 +1,69 @@
+import { ownScope } from '../../config/client-config.ts'
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { BrowserSession } from '../../oidc/browser-sessions.ts'
+import type { WebAnswer } from '../../oidc/web.ts'
+import { html } from '../html.ts'
+import { carried } from '../page.ts'
+import { formTo, pageAddress, show, type Visit } from '../visit.ts'
+
+/** The field with the digest of what the page shows. */
+export const shownField = 'shown'
+
+const standardScopes: { readonly [scope: string]: string } = {
+  openid: 'Know who you are here',
+  email: 'Read your e-mail address',
+  phone: 'Read your phone number',
+  profile: 'Read your profile',
+  [ownScope]: 'Change your account, its password and its addresses',
+}
+
+/**
+ * Returns the page on which users consent to what a client asks for. Everything that the client says about itself is
+ * text, and only the host of its document is known to be true.
+ * @param shown the digest of what the page shows
+ */
+export function consentView(
+  visit: Visit,
+  { user }: Pick<BrowserSession, 'user'>,
+  shown: string,
+  wrong?: string,
+): WebAnswer {
+  const { pool, client } = visit.caller
+  const { agent, id } = client
+  const { scopes, resource } = visit.request
+  const form = html`${carried({ [shownField]: shown })}<button name="answer" value="allow">Allow</button>
+<button class="second" name="answer" value="refuse">Refuse</button>`
+  return show(visit, {
+    title: 'Allow access?',
+    wrong,
+    body: html`<p><strong>${agent!.name}</strong> asks for access to your account <strong>${user.name}</strong>.</p>
+<p>${
+      agent!.kind === 'document'
+        ? html`It is described at <strong>${new URL(id).host}</strong>. Its name is not checked.`
+        : 'It has registered itself. Neither its name nor its maker is checked.'
+    }</p>
+${agent!.uri !== undefined && html`<p>Its page: ${agent!.uri}</p>`}
+<p>Afterwards, your browser goes to <strong>${targetOf(visit.request.redirectUri)}</strong>.</p>
+${resource !== undefined && html`<p>The access is for <strong>${resource}</strong>.</p>`}
+<p>It could:</p>
+<ul>${scopes.map(scope => html`<li>${descriptionOf(pool, scope)}</li>`)}</ul>
+<p class="notice">Allow this only if you have just begun it yourself, in a program that you know.</p>
+${formTo(visit, 'consent', form)}
+<nav><a href="${pageAddress(visit, 'login')}">Use another account</a></nav>`,
+  })
+}
+
+/** Returns the name of the place that gets the user's code. */
+function targetOf(address: string): string {
+  const { protocol, host, hostname } = new URL(address)
+  if (protocol !== 'https:' && protocol !== 'http:') return `an app on this device (${protocol})`
+  const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  return isHere && protocol === 'http:' ? `a program on this device (${host})` : host
+}
+
+function descriptionOf({ resourceServers }: PoolSettings, scope: string): string {
+  const own = resourceServers.flatMap(({ identifier, name, scopes }) =>
+    scopes.map(each => ({ scope: `${identifier}/${each.name}`, text: `${each.description} (${name})` })),
+  )
+  return standardScopes[scope] ?? own.find(each => each.scope === scope)?.text ?? scope
+}
