@@ -35,7 +35,7 @@ export const refreshFields = {
 export interface RefreshConfig extends ConfigOf<typeof refreshFields> {}
 
 const flows = someOf('srp', 'password', 'custom', 'choice', 'admin', 'refresh')
-const grants = someOf('code', 'client_credentials')
+const grants = someOf('code', 'client_credentials', 'device_code')
 const attributes = t.readonlyArray(nonEmptyText, 'a list of attributes')
 const addresses = t.readonlyArray(
   matching<string>(
@@ -104,13 +104,13 @@ export const clientFields = {
   /** The addresses to which the hosted pages may send users after a sign-out. */
   logouts: optional(addresses, []),
   /**
-   * The grants that the client may use at the token endpoint: `code` from the hosted pages, or
-   * `client_credentials`, which needs a secret. Default: `code` if the client has callbacks.
+   * The grants that the client may use at the token endpoint: `code` from the hosted pages, `device_code` for devices
+   * without a browser (RFC 8628), or `client_credentials`, which needs a secret. Default: `code` if the client has callbacks.
    */
   grants: optional(grants),
   /**
    * The scopes that the client may ask for. Default: `openid`, `email`, `phone` and `profile` if the client has
-   * callbacks. `aws.cognito.signin.user.admin` and the scopes of resource servers, such as `orders/read`, are also
+   * callbacks or the grant `device_code`. `aws.cognito.signin.user.admin` and the scopes of resource servers, such as `orders/read`, are also
    * possible.
    */
   scopes: optional(t.readonlyArray(nonEmptyText, 'a list of scopes')),

@@ -128,7 +128,7 @@ function clientSettings(
   const { accessMinutes: accessLife, idMinutes: idLife, sessionMinutes: sessionLife, ...others } = values
   const { reuseMinutes: reuse, ...rest } = others
   const { days: life, ...refresh } = valuesOf(refreshFields, rest.refresh)
-  const hasPages = callbacks.length > 0
+  const hasPages = callbacks.length > 0 || grants?.includes('device_code') === true
   return {
     ...rest,
     name,
@@ -139,7 +139,7 @@ function clientSettings(
     sessionLife,
     reuse,
     oauth: {
-      grants: grants ?? (hasPages ? ['code'] : []),
+      grants: grants ?? (callbacks.length > 0 ? ['code'] : []),
       callbacks,
       logouts,
       scopes: scopes ?? (hasPages ? identityScopes : []),

@@ -49,6 +49,7 @@ export async function newAuthorizationCode(
   session: { readonly id: string; readonly user: Pick<User, 'id'>; readonly authTime: number },
 ): Promise<string> {
   const { pool, client } = caller
+  if (request.device !== undefined) throw new OAuthError('invalid_request', 'A device gets no code.')
   const { redirectUri, state: returned, scopes, nonce, challenge, resource } = request
   const { vault, clock, random, store } = engine
   const { user, authTime } = session

@@ -2,6 +2,7 @@ import { clientOf } from '../agents/client-of.ts'
 import { identityScopes } from '../config/client-config.ts'
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../context/engine-context.ts'
+import { waitingDevice } from './device-authorization.ts'
 import { OAuthError, type ReturnAddress } from './oauth-error.ts'
 import { parameters, spaced } from './parameters.ts'
 import { requestedResource, scopesAt } from './resource-indicator.ts'
@@ -25,6 +26,8 @@ export interface AuthorizationRequest {
   readonly provider: string | undefined
   /** The resource server for which the access token is. */
   readonly resource: string | undefined
+  /** The device for which the user signs in. Such a request gets no code. */
+  readonly device?: { readonly handle: string; readonly userCode: string }
 }
 
 const names = [
@@ -59,6 +62,7 @@ export async function readAuthorizationRequest(
   address?: string,
 ): Promise<AuthorizationRequest> {
   const { get, all, refuseRepeated } = parameters(query)
+  if (query.has('device')) return deviceRequest(engine, pool, get)
   refuseRepeated(['client_id', 'redirect_uri'])
   const client = await clientOf(engine, pool, get('client_id'), address)
   if (client === undefined) throw new OAuthError('invalid_request', 'There is no client with this client_id.')
@@ -72,6 +76,29 @@ export async function readAuthorizationRequest(
   } catch (error) {
     if (error instanceof OAuthError) throw new OAuthError(error.type, error.message, returnTo)
     throw error
+  }
+}
+
+/**
+ * Returns what a device asks for, in the form of an authorization request. It comes from the store alone.
+ * @throws OAuthError when the device does not wait any longer
+ */
+async function deviceRequest(
+  engine: Pick<EngineContext, 'store' | 'vault' | 'clock'>,
+  pool: PoolSettings,
+  get: (name: string) => string | undefined,
+): Promise<AuthorizationRequest> {
+  const handle = get('device') ?? ''
+  const found = await waitingDevice(engine, pool, handle)
+  const client = found && pool.clients.find(({ id }) => id === found.client)
+  if (found === undefined || client === undefined)
+    throw new OAuthError('invalid_request', 'The device does not wait any longer.')
+  const { scopes, resource, userCode } = found
+  return {
+    ...{ client, scopes, resource, device: { handle, userCode }, prompt: [], redirectUri: '' },
+    ...{ state: undefined, nonce: undefined, challenge: undefined, maxAge: undefined, loginHint: undefined },
+    idTokenHint: undefined,
+    provider: providerOf(pool, client, get('identity_provider'), get('idp_identifier')),
   }
 }
 
@@ -112,7 +139,11 @@ function checked(
   }
 }
 
-function scopesOf(
+/**
+ * Returns the scopes of a request.
+ * @throws OAuthError for a scope that the client must not ask for, also because of the resource
+ */
+export function scopesOf(
   pool: PoolSettings,
   { oauth }: ClientSettings,
   resource: string | undefined,

@@ -72,6 +72,7 @@ export async function signedInAddress(
   consentPage: string,
 ): Promise<string> {
   const { prompt, redirectUri, state } = request
+  if (request.device !== undefined) return consentPage
   const isAgreed =
     caller.client.agent === undefined ||
     (!prompt.includes('consent') &&

@@ -2,6 +2,8 @@ import { identityScopes, ownScope } from '../config/client-config.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../context/engine-context.ts'
 import { resourceScopes } from '../tokens/scopes.ts'
+import { hasDevices } from './device-authorization.ts'
+import { deviceGrant } from './token-endpoint.ts'
 
 /**
  * Returns the discovery document of a pool (OpenID Connect Discovery, section 3).
@@ -23,7 +25,11 @@ export function discoveryDocument(
     jwks_uri: `${base}/.well-known/jwks.json`,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    grant_types_supported: [
+      ...['authorization_code', 'refresh_token', 'client_credentials'],
+      ...(hasDevices(pool) ? [deviceGrant] : []),
+    ],
+    ...(hasDevices(pool) && { device_authorization_endpoint: `${base}/oauth2/device_authorization` }),
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     scopes_supported: [...identityScopes, ownScope, ...resourceScopes(pool)],

@@ -8,7 +8,9 @@ import { machineToken } from '../tokens/machine-token.ts'
 import { resourceScopes } from '../tokens/scopes.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { redeemCode } from './authorization-codes.ts'
+import { scopesOf } from './authorization-request.ts'
 import { authenticatedClient, type RequestOrigin } from './client-authentication.ts'
+import { redeemDeviceCode, refuseWithoutDevices, startDevice } from './device-authorization.ts'
 import { OAuthError } from './oauth-error.ts'
 import { type Parameters, parameters, spaced } from './parameters.ts'
 import { grantedResource, requestedResource, scopesAt } from './resource-indicator.ts'
@@ -21,6 +23,7 @@ const names = [
   'redirect_uri',
   'code_verifier',
   'refresh_token',
+  'device_code',
   'scope',
 ]
 
@@ -53,6 +56,31 @@ export async function tokenAnswer(
   }
 }
 
+/** The grant type of devices (RFC 8628, 3.4). */
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/**
+ * Returns the response of the device authorization endpoint (RFC 8628, 3.1).
+ * @param page the address of the page on which users enter codes
+ * @throws OAuthError if the request is refused
+ */
+export async function deviceAnswer(
+  engine: EngineContext,
+  pool: PoolSettings,
+  form: URLSearchParams,
+  authorization: string | undefined,
+  from: RequestOrigin,
+  page: string,
+): Promise<object> {
+  const request = parameters(form)
+  request.refuseRepeated(['client_id', 'client_secret', 'scope'])
+  const caller = await authenticatedClient(engine, pool, request, authorization, from)
+  refuseWithoutDevices(caller.client)
+  const resource = requestedResource(pool, request.all('resource'))
+  const scopes = scopesOf(pool, caller.client, resource, request.get('scope'))
+  return startDevice(engine, caller, { scopes, resource }, page)
+}
+
 type Run = (engine: EngineContext, caller: ClientCaller, request: Parameters) => Promise<object>
 
 const grants: { readonly [type: string]: Run } = {
@@ -70,8 +98,14 @@ const grants: { readonly [type: string]: Run } = {
     return { ...wireTokens(tokens), refresh_token: refreshToken }
   },
 
+  async [deviceGrant](engine, caller, { get }) {
+    refuseWithoutDevices(caller.client)
+    const { tokens, refreshToken } = await redeemDeviceCode(engine, caller, required(get, 'device_code'))
+    return { ...wireTokens(tokens), refresh_token: refreshToken }
+  },
+
   async refresh_token(engine, caller, { get, all }) {
-    refuseWithout(caller, 'code')
+    if (!caller.client.oauth.grants.includes('device_code')) refuseWithout(caller, 'code')
     const { RefreshToken, ...tokens } = await rotateTokens(
       engine,
       caller,

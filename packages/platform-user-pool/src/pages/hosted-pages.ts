@@ -10,6 +10,7 @@ import type { WebAnswer, WebRequest } from '../oidc/web.ts'
 import { html } from './html.ts'
 import { pageAnswer } from './page.ts'
 import { answerConsent, showConsent } from './steps/consent-steps.ts'
+import { devicePage } from './steps/device-steps.ts'
 import { changePasskeys, showPasskeys } from './steps/passkey-steps.ts'
 import { askForReset, resetPassword } from './steps/password-steps.ts'
 import { answerChallenge, signIn } from './steps/sign-in-steps.ts'
@@ -47,6 +48,7 @@ export async function hostedPage(
   try {
     if (request.path === '/oauth2/authorize') return await authorize(engine, pool, request)
     if (request.path === '/oauth2/idpresponse') return await comeBack(engine, pool, request)
+    if (request.path === '/device') return await devicePage(engine, pool, request)
     if (request.path === '/logout') return await logOut(engine, pool, request)
     return page && (await visitPage(engine, pool, request, page))
   } catch (error) {

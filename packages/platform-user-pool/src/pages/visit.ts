@@ -150,7 +150,8 @@ ${contents}
 /** Returns the response that shows a page. */
 export function show(visit: Visit, page: Omit<Page, 'formTarget'>): WebAnswer {
   const { engine, caller, request, browser } = visit
-  const { headers, ...answer } = pageAnswer({ ...page, formTarget: policySource(request.redirectUri) })
+  const formTarget = request.device === undefined ? policySource(request.redirectUri) : undefined
+  const { headers, ...answer } = pageAnswer({ ...page, formTarget })
   return {
     ...answer,
     headers: {

@@ -5,7 +5,7 @@ import { discoveryDocument } from '../../oidc/discovery.ts'
 import { OAuthError } from '../../oidc/oauth-error.ts'
 import { registerClient } from '../../oidc/register.ts'
 import { revoke } from '../../oidc/revoke.ts'
-import { tokenAnswer } from '../../oidc/token-endpoint.ts'
+import { deviceAnswer, tokenAnswer } from '../../oidc/token-endpoint.ts'
 import { type BearerRefusal, userInfo } from '../../oidc/user-info.ts'
 import { jsonAnswer, type WebAnswer, type WebRequest } from '../../oidc/web.ts'
 import { confirmLink } from '../../pages/confirm-link.ts'
@@ -75,6 +75,13 @@ const endpoints: { readonly [route: string]: Endpoint } = {
         ...notKept,
       }),
     ),
+
+  'POST /oauth2/device_authorization': (engine, pool, { form, authorization, origin, ...from }) =>
+    forClients(authorization, async () => {
+      const page = `${engine.addressOf(pool, origin)}/device`
+      const answer = await deviceAnswer(engine, pool, fieldsOf(form), authorization, from, page)
+      return jsonAnswer(200, answer, { ...forAnyOrigin, ...notKept })
+    }),
 
   'POST /oauth2/revoke': (engine, pool, { form, authorization, ...from }) =>
     forClients(authorization, async () => {

@@ -128,7 +128,8 @@ function wireOAuth({ oauth: { grants, callbacks, logouts, scopes, providers } }:
   if (grants.length === 0) return { AllowedOAuthFlowsUserPoolClient: false }
   return {
     AllowedOAuthFlowsUserPoolClient: true,
-    AllowedOAuthFlows: grants,
+    // The service has no device flow.
+    AllowedOAuthFlows: grants.filter(each => each !== 'device_code'),
     AllowedOAuthScopes: scopes,
     CallbackURLs: callbacks,
     LogoutURLs: logouts,

@@ -30,20 +30,21 @@ export function consentView(
 ): WebAnswer {
   const { pool, client } = visit.caller
   const { agent, id } = client
-  const { scopes, resource } = visit.request
+  const { scopes, resource, device, redirectUri } = visit.request
   const form = html`${carried({ [shownField]: shown })}<button name="answer" value="allow">Allow</button>
 <button class="second" name="answer" value="refuse">Refuse</button>`
   return show(visit, {
     title: 'Allow access?',
     wrong,
-    body: html`<p><strong>${agent!.name}</strong> asks for access to your account <strong>${user.name}</strong>.</p>
-<p>${
-      agent!.kind === 'document'
-        ? html`It is described at <strong>${new URL(id).host}</strong>. Its name is not checked.`
-        : 'It has registered itself. Neither its name nor its maker is checked.'
-    }</p>
-${agent!.uri !== undefined && html`<p>Its page: ${agent!.uri}</p>`}
-<p>Afterwards, your browser goes to <strong>${targetOf(visit.request.redirectUri)}</strong>.</p>
+    body: html`<p><strong>${agent?.name ?? client.name}</strong> asks for access to your account <strong>${user.name}</strong>.</p>
+${agent?.kind === 'document' && html`<p>It is described at <strong>${new URL(id).host}</strong>. Its name is not checked.</p>`}
+${agent?.kind === 'registered' && html`<p>It has registered itself. Neither its name nor its maker is checked.</p>`}
+${agent?.uri !== undefined && html`<p>Its page: ${agent.uri}</p>`}
+${
+  device === undefined
+    ? html`<p>Afterwards, your browser goes to <strong>${targetOf(redirectUri)}</strong>.</p>`
+    : html`<p>Your device must show the code <strong class="secret">${device.userCode}</strong>.</p>`
+}
 ${resource !== undefined && html`<p>The access is for <strong>${resource}</strong>.</p>`}
 <p>It could:</p>
 <ul>${scopes.map(scope => html`<li>${descriptionOf(pool, scope)}</li>`)}</ul>
@@ -51,6 +52,11 @@ ${resource !== undefined && html`<p>The access is for <strong>${resource}</stron
 ${formTo(visit, 'consent', form)}
 <nav><a href="${pageAddress(visit, 'login')}">Use another account</a></nav>`,
   })
+}
+
+/** Returns the page that says what becomes of a device. */
+export function deviceDoneView(visit: Visit, text: string): WebAnswer {
+  return show(visit, { title: 'Connect a device', body: html`<p>${text} You can close this page.</p>` })
 }
 
 /** Returns the name of the place that gets the user's code. */
