@@ -4,8 +4,7 @@ import type { ClientCaller, EngineContext } from '../context/engine-context.ts'
 import { newRefreshToken } from '../flows/sign-in/refresh-tokens.ts'
 import { evictSessions } from '../flows/sign-in/tracked-sessions.ts'
 import type { Credential, User } from '../store/user-pool-store.ts'
-import { type Grant, issueTokens } from '../tokens/issue-tokens.ts'
-import type { Redeemed } from './authorization-codes.ts'
+import { type Grant, issueTokens, type Tokens } from '../tokens/issue-tokens.ts'
 import { mayContinue } from './browser-sessions.ts'
 import { OAuthError } from './oauth-error.ts'
 
@@ -203,7 +202,7 @@ export async function redeemDeviceCode(
   engine: EngineContext,
   caller: ClientCaller,
   deviceCode: string,
-): Promise<Redeemed> {
+): Promise<{ readonly tokens: Tokens; readonly refreshToken: string }> {
   const { store, clock, random } = engine
   const { pool, client } = caller
   const now = clock.now()
