@@ -37,6 +37,7 @@ export const rooms = {
     'durable', // an entry of its own
     'testing',
   ],
+  'eslint-plugin-signalbox': ['testing'],
   'load-balancer': [
     'contract', // the rows of the contract, for both sides
     'testing', // events for tests

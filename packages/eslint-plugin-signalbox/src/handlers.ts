@@ -1,0 +1,147 @@
+import { type Trigger, triggerNames } from '@signalbox/user-pool/contract'
+import { child, children, isFunction, type Node, nameOf, nodesIn, pathOf, plain } from './syntax.ts'
+
+/** A function that may be the handler of events. */
+export interface Handler {
+  readonly fn: Node
+  /** The name of its first parameter, unless it is a pattern. */
+  readonly event: string | undefined
+  /** The name of the type that says which events it gets, such as `SQSEvent` or `SQSHandler`. */
+  readonly type: string | undefined
+  /** Whether the platform itself calls it: its type is that of a handler, or it is exported under a name of a handler. */
+  readonly isEntry: boolean
+}
+
+const typesModule = /^(@types\/)?aws-lambda$/
+const entryName = /^(default|main)$|handler|lambda/i
+
+/** Returns the functions of a module with what is known of their events. */
+export function handlersOf(program: Node): readonly Handler[] {
+  const typeNames = importedTypes(program)
+  const exported = exportedNames(program)
+  const handlers: Handler[] = []
+  const add = (fn: Node, name: string | undefined, written: Node | undefined) => {
+    const [parameter] = children(fn, 'params')
+    const declared = eventType(written, typeNames)
+    const type = declared ?? eventType(annotation(parameter), typeNames)
+    const isEntry =
+      declared !== undefined || (name !== undefined && exported(fn, name) && entryName.test(name))
+    handlers.push({
+      fn,
+      event: parameter?.type === 'Identifier' ? nameOf(parameter) : undefined,
+      type,
+      isEntry,
+    })
+  }
+  for (const node of nodesIn(program)) {
+    if (node.type === 'FunctionDeclaration') add(node, nameOf(child(node, 'id')) ?? 'default', undefined)
+    if (node.type === 'VariableDeclarator') {
+      const fn = child(node, 'init')
+      const written = annotation(node.id as Node) ?? assertion(node.init as Node | null)
+      if (isFunction(fn)) add(fn, nameOf(child(node, 'id')), written)
+    }
+    if (node.type === 'AssignmentExpression') {
+      const fn = child(node, 'right')
+      if (isFunction(fn)) add(fn, commonJsName(child(node, 'left')), undefined)
+    }
+    if (node.type === 'ExportDefaultDeclaration') {
+      const fn = child(node, 'declaration')
+      const written = assertion(node.declaration as Node)
+      if (isFunction(fn) && fn.type !== 'FunctionDeclaration') add(fn, 'default', written)
+    }
+  }
+  return handlers
+}
+
+/** Returns the names that types of `aws-lambda` have in a module. The value of a namespace is `*`. */
+function importedTypes(program: Node): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const statement of children(program, 'body')) {
+    if (statement.type !== 'ImportDeclaration') continue
+    if (!typesModule.test(String(child(statement, 'source')?.value))) continue
+    for (const specifier of children(statement, 'specifiers'))
+      names.set(nameOf(child(specifier, 'local'))!, nameOf(child(specifier, 'imported')) ?? '*')
+  }
+  return names
+}
+
+/** Returns whether a function is exported under a name. */
+function exportedNames(program: Node): (fn: Node, name: string) => boolean {
+  const names = new Set<string>()
+  const functions = new Set<Node>()
+  for (const node of nodesIn(program)) {
+    if (node.type === 'ExportNamedDeclaration') {
+      for (const specifier of children(node, 'specifiers')) names.add(nameOf(child(specifier, 'local'))!)
+      const declaration = child(node, 'declaration')
+      if (isFunction(declaration)) functions.add(declaration)
+      for (const each of children(declaration, 'declarations')) {
+        const value = child(each, 'init')
+        if (value !== undefined) functions.add(value)
+      }
+    }
+    if (node.type === 'ExportDefaultDeclaration') {
+      const declaration = child(node, 'declaration')
+      if (declaration !== undefined) functions.add(declaration)
+      if (declaration?.type === 'Identifier') names.add(nameOf(declaration)!)
+    }
+    if (node.type === 'AssignmentExpression' && commonJsName(child(node, 'left')) !== undefined) {
+      const value = child(node, 'right')
+      if (value !== undefined) functions.add(value)
+      if (value?.type === 'Identifier') names.add(nameOf(value)!)
+    }
+  }
+  return (fn, name) => functions.has(fn) || names.has(name)
+}
+
+/** Returns the name under which an assignment exports: that of `exports.handler`, or `default` for `module.exports`. */
+function commonJsName(left: Node | undefined): string | undefined {
+  const path = pathOf(left)?.join('.')
+  if (path === 'module.exports') return 'default'
+  return /^(?:module\.)?exports\.(\w+)$/.exec(path ?? '')?.[1]
+}
+
+function annotation(node: Node | undefined): Node | undefined {
+  return child(child(node, 'typeAnnotation'), 'typeAnnotation')
+}
+
+function assertion(node: Node | null): Node | undefined {
+  return node !== null && plain(node) !== node ? child(node, 'typeAnnotation') : undefined
+}
+
+/** Returns the name of a type of `aws-lambda`. The name of `Handler<SQSEvent>` is `SQSEvent`. */
+function eventType(type: Node | undefined, names: ReadonlyMap<string, string>): string | undefined {
+  if (type?.type !== 'TSTypeReference') return undefined
+  const written = child(type, 'typeName')
+  const left = nameOf(child(written, 'left'))
+  const name =
+    left === undefined
+      ? names.get(nameOf(written) ?? '')
+      : names.get(left) === '*'
+        ? nameOf(child(written, 'right'))
+        : undefined
+  if (name !== 'Handler') return name
+  const [event] = children(child(type, 'typeArguments') ?? child(type, 'typeParameters'), 'params')
+  return eventType(event, names)
+}
+
+/** Returns the trigger of a type such as `PreSignUpTriggerHandler`. */
+export function triggerOfType(type: string | undefined): Trigger | undefined {
+  const base = /^(.*?)(?:V\d)?Trigger(?:Event|Handler)$/.exec(type ?? '')?.[1]
+  if (base === undefined) return undefined
+  // The types name the trigger of tokens `PreTokenGeneration`, its sources begin with `TokenGeneration`.
+  const name = base.replace(/^PreToken/, 'Token')
+  return triggerNames.find(trigger => name.startsWith(trigger))
+}
+
+/** Whether a handler answers by a function that it is given, so that what it returns does not count. */
+export function usesCallback({ fn }: Handler): boolean {
+  const [, context, callback] = children(fn, 'params')
+  const isContext = nameOf(context)
+  if (callback !== undefined) return true
+  for (const node of nodesIn(fn)) {
+    const path = node.type === 'MemberExpression' ? pathOf(node) : undefined
+    if (path?.length === 2 && path[0] === isContext && /^(succeed|done|fail)$/.test(path[1]!)) return true
+    if (node.type === 'Identifier' && node.name === 'arguments') return true
+  }
+  return false
+}
