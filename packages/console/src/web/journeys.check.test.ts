@@ -154,6 +154,12 @@ describe('a visitor of the console', () => {
       .waitFor()
     expect(await page.locator('.verdict').textContent()).toContain('no stock of tea-01')
     expect(await page.locator('.log').textContent()).toContain('shipping {"order": 4711}')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy as prompt' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const prompt = await page.evaluate('navigator.clipboard.readText()')
+    expect(prompt).toMatch(/^Explain the result of this invocation/)
+    for (const part of ['no stock of tea-01', 'shipping {"order": 4711}']) expect(prompt).toContain(part)
 
     isMended = true
     await open('/queues/orders-failed')

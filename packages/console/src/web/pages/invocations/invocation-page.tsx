@@ -17,6 +17,7 @@ import { commandFor, testFor } from './copies-of.ts'
 import { InvocationChain } from './invocation-chain.tsx'
 import { InvocationLog, TextOrLines } from './invocation-log.tsx'
 import { InvocationTrace } from './invocation-trace.tsx'
+import { promptFor } from './prompt-of.ts'
 import { firstOwnFrame } from './stack-lines.ts'
 import { failureInWords, loggedInWords, resultText, tones, VerdictBadge } from './verdict-badge.tsx'
 
@@ -83,6 +84,7 @@ function Story({
             </button>
             <CopyButton label="Copy as command" text={() => commandFor(copy)} />
             <CopyButton label="Copy as test" text={() => testFor(copy)} />
+            <CopyButton label="Copy as prompt" text={() => promptFor(details)} />
           </>
         }
       >
