@@ -36,6 +36,7 @@ describe('signalbox init', () => {
       '.git',
       '.gitignore',
       '.npmrc',
+      'AGENTS.md',
       'README.md',
       'build.ts',
       'functions',
@@ -104,7 +105,7 @@ describe('signalbox init', () => {
     ])
     expect(printed).toContain('Now:\n  npm install\n  npm run dev')
     expect(readdirSync(folder.path, { recursive: true }).sort()).toEqual([
-      ...['.gitignore', '.npmrc', 'README.md', 'functions'],
+      ...['.gitignore', '.npmrc', 'AGENTS.md', 'README.md', 'functions'],
       ...files,
       ...['package.json', 'signalbox.config.ts'],
     ])

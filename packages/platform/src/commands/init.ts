@@ -23,8 +23,8 @@ export const init = defineCommand({
   usage: '[FOLDER] [--families LIST] [--language NAME] [--runner NAME] [--add]',
   details: `Writes a configuration, a function and a first test for each family, and a template that deploys them. In a
 language other than node, it writes a configuration, the functions, and a runtime client that calls them. Asks on a terminal
-for what is not said; elsewhere the defaults count. Refuses a folder with files that it would overwrite. A README.md and a
-.gitignore that are there stay as they are. With --add, every file that is there stays as it is: init writes what is missing,
+for what is not said; elsewhere the defaults count. Refuses a folder with files that it would overwrite. A README.md, an
+AGENTS.md and a .gitignore that are there stay as they are. With --add, every file that is there stays as it is: init writes what is missing,
 and prints what to change in the others.`,
   examples: [
     ['signalbox init', 'writes into this folder'],
@@ -151,7 +151,7 @@ function inNewProject(folder: string, all: Additions['files']): Additions {
 }
 
 /** The files that a repository often has before its first code. */
-const mayStay: readonly string[] = ['.gitignore', 'README.md']
+const mayStay: readonly string[] = ['.gitignore', 'AGENTS.md', 'README.md']
 
 /** Returns whether there is a file, or a link that leads nowhere. */
 function isThere(path: string): boolean {

@@ -1,3 +1,4 @@
+import { agentsPage, commonCommands } from './agents-page.ts'
 import { oldestNode } from './needs-node.ts'
 import { config, json, npmSettings, ownNode, versions } from './project-files.ts'
 import type { LanguageProjectSettings } from './project-settings.ts'
@@ -22,6 +23,12 @@ export function languageProject(settings: LanguageProjectSettings): { readonly [
     ...npmSettings(source),
     '.gitignore': '.build/\n__pycache__/\nnode_modules/\n.signalbox/\n',
     'README.md': languageReadme(settings),
+    'AGENTS.md': agentsPage({
+      starters,
+      fileOf: language.fileOf,
+      commands: commonCommands,
+      rules: [`The functions need ${language.needs}.`],
+    }),
     'signalbox.config.ts': config(starters, language.keysOf),
     ...language.files,
     ...Object.fromEntries(

@@ -1,4 +1,5 @@
 import type { Starter } from '@signalbox/platform-runtime'
+import { agentsPage, commonCommands } from './agents-page.ts'
 import { deployTemplate } from './deploy-template.ts'
 import { oldestNode } from './needs-node.ts'
 import { projectReadme } from './project-readme.ts'
@@ -22,6 +23,21 @@ export function projectFiles(settings: NodeProjectSettings): { readonly [path: s
     ...npmSettings(source),
     '.gitignore': 'dist/\nnode_modules/\n.aws-sam/\n.signalbox/\nsamconfig.toml\n',
     'README.md': projectReadme(settings),
+    'AGENTS.md': agentsPage({
+      starters,
+      fileOf: name => `functions/${name}.ts`,
+      commands: [
+        ...commonCommands,
+        ['npm test', 'runs the tests'],
+        ['npm run types', 'checks the types'],
+        ['npm run build', 'bundles each function that build.ts names'],
+      ],
+      rules: [
+        'Run `npm test` and `npm run types` after each change.',
+        'Imports have the extension `.ts`, and types are imported with `import type`: Node runs the TypeScript without a build.',
+        'A new function has a line in `signalbox.config.ts`, in `build.ts` and in `template.yaml`.',
+      ],
+    }),
     'tsconfig.json': json(tsconfig),
     'signalbox.config.ts': config(starters, name => moduleKey(name)),
     'build.ts': buildScript(starters),
