@@ -72,6 +72,7 @@ export const rooms = {
     'command-line',
     'init', // makes a new project
     'watch', // starts again when a file changes
+    'mcp', // tools for coding agents
     'commands',
     'testing',
   ],

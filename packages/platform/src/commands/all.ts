@@ -9,6 +9,7 @@ import { importTemplate } from './import.ts'
 import { init } from './init.ts'
 import { invoke } from './invoke.ts'
 import { log } from './log.ts'
+import { mcp } from './mcp.ts'
 import { replay } from './replay.ts'
 import { sample } from './sample.ts'
 import { start } from './start.ts'
@@ -18,7 +19,7 @@ import { trace } from './trace.ts'
 
 /** The commands of the platform itself, in the order in which the help lists them. */
 export const commands: readonly Command[] = [
-  ...commandsAbout('Develop', [init, importTemplate, template, dev, invoke, sample, check]),
+  ...commandsAbout('Develop', [init, importTemplate, template, dev, invoke, sample, check, mcp]),
   ...commandsAbout('Run', [start, boxes, storageCopy]),
   ...commandsAbout('Invocation log', [log, trace, replay]),
   ...commandsAbout('Access', [accessAdd, accessList, accessRotate, accessRevoke, accessLog]),
