@@ -1,7 +1,8 @@
 // A dry run of publishing. It packs every package and checks the shape of each. It installs all of them together into an
 // empty folder outside the repository, and uses them as an application does: from ESM, with `require`, and from TypeScript
 // with both kinds of module resolution. It needs a build, and takes dependencies from npm's cache if they are there. The
-// packed packages stay in the folder that the first argument names: the release workflow publishes them.
+// packed packages stay in the folder that the first argument names: the release workflow publishes them, with the list of
+// what they depend on.
 import {
   existsSync,
   globSync,
@@ -41,6 +42,7 @@ try {
     checkImports(folder)
     checkTypes(folder)
     checkSizes(folder)
+    writeBillOfMaterials(folder)
   }
 } finally {
   rmSync(root, { recursive: true, force: true })
@@ -123,9 +125,11 @@ function install(packed) {
     join(folder, 'package.json'),
     JSON.stringify({
       name: 'application',
+      version: '0.0.0',
       private: true,
       type: 'module',
-      dependencies: { ...dependencies, ...own },
+      dependencies,
+      devDependencies: own,
       overrides: lockedVersions(),
     }),
   )
@@ -235,6 +239,23 @@ function checkSizes(folder) {
   }
   checkEngines(folder)
   if (process.argv.includes('--sizes')) console.log(JSON.stringify(sizes, null, 2))
+}
+
+/** Writes the packages and all their dependencies as a bill of materials in the format CycloneDX, beside the packages. */
+function writeBillOfMaterials(folder) {
+  const bill = JSON.parse(run('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev'], folder))
+  // Our packages come from files here, which others do not have.
+  for (const component of bill.components)
+    component.externalReferences = component.externalReferences.filter(({ url }) => !url.startsWith('file:'))
+  const names = new Set(bill.components.map(({ name }) => name))
+  const absent = manifests.filter(({ name, dependencies = {} }) =>
+    [name, ...Object.keys(dependencies)].some(each => !names.has(each)),
+  )
+  if (absent.length > 0)
+    problems.push(
+      `The bill of materials lacks packages or dependencies of ${absent.map(each => each.name).join(', ')}`,
+    )
+  writeFileSync(join(packedFolder, 'signalbox.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`)
 }
 
 /** Checks that no package wants a Node above 22, so that an installation on Node 22 neither warns nor fails. */
