@@ -41,6 +41,7 @@ export function deliveryWork(mail: string, carrier: Carrier): NewWork {
   }
 }
 
+/** Returns the data of a delivery in a work queue: the number of its attempts so far. */
 export function deliveryData(attempts: number): string {
   return JSON.stringify({ attempts } satisfies DeliveryData)
 }

@@ -63,6 +63,7 @@ export function refuseCancel(task: Pick<MoveTask, 'status'> | undefined): void {
     )
 }
 
+/** Returns the error for a parameter that names no resource. */
 export function resourceNotFound(parameter: string): QueueStoreError {
   return new QueueStoreError(
     'RESOURCE_NOT_FOUND',

@@ -15,6 +15,7 @@ export const inFlightLimits = { standard: 120_000, fifo: 20_000 } as const
  */
 export const turnInterval = 60_000
 
+/** Returns the error for a queue that does not exist. */
 export function queueNotFound(): QueueStoreError {
   return new QueueStoreError('QUEUE_NOT_FOUND', 'The specified queue does not exist.')
 }
@@ -77,6 +78,7 @@ export function refuseEarlyPurge(name: string, purgedAt: number | null, now: num
   )
 }
 
+/** Returns the error for a queue with too many messages in flight. */
 export function overLimit(name: string): QueueStoreError {
   return new QueueStoreError(
     'OVER_LIMIT',

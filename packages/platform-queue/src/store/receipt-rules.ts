@@ -53,6 +53,7 @@ export function unknownReceipt(receiptHandle: string): QueueStoreError {
   )
 }
 
+/** Returns the error for a message that is not in flight. */
 export function notInFlight(): QueueStoreError {
   return new QueueStoreError('NOT_IN_FLIGHT', 'The message is not in flight.')
 }

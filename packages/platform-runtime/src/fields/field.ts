@@ -58,10 +58,12 @@ export type ValuesOf<F extends Fields> = {
 type Holds<F> = F extends Field<infer A> ? A : never
 type RequiredKey<F> = { [K in keyof F]: F[K] extends Field<unknown, true> ? K : never }[keyof F]
 
+/** Describes a key that a configuration must have. */
 export function required<A>(rule: Rule<A>): Field<A, true, undefined> {
   return { rule, required: true, default: undefined }
 }
 
+/** Describes a key that a configuration may lack, without a default. */
 export function optional<A>(rule: Rule<A>): Field<A, false, undefined>
 /** @param preset the default, which the doc comment of the key also states */
 export function optional<A>(rule: Rule<A>, preset: NoInfer<A>): Field<A, false, A>
@@ -90,6 +92,7 @@ export function matching<A>(name: string, guard: (value: unknown) => boolean): R
   return new t.Type<A, A, unknown>(name, accepts, validate, t.identity)
 }
 
+/** A rule for numbers within limits, both inclusive. `what` names them in errors, such as `seconds`. */
 export function numberFrom(least: number, most: number, what: string): Rule<number> {
   return matching(
     `${what} from ${least} to ${most}`,
@@ -97,6 +100,7 @@ export function numberFrom(least: number, most: number, what: string): Rule<numb
   )
 }
 
+/** A rule for integers within limits, both inclusive. `what` names them in errors. */
 export function integerFrom(least: number, most: number, what = 'an integer'): Rule<number> {
   return matching(
     `${what} from ${least} to ${most}`,
@@ -106,10 +110,15 @@ export function integerFrom(least: number, most: number, what = 'an integer'): R
 
 const numbersIn = (unit: string, scale: number) => (least: number, most: number) =>
   Object.assign(numberFrom(least, most, unit), { scale })
+/** A rule for seconds within limits. Settings have milliseconds. */
 export const seconds = numbersIn('seconds', 1000)
+/** A rule for minutes within limits. Settings have milliseconds. */
 export const minutes = numbersIn('minutes', 60 * 1000)
+/** A rule for days within limits. Settings have milliseconds. */
 export const days = numbersIn('days', 24 * 60 * 60 * 1000)
+/** A rule for sizes in MB within limits. Settings have bytes. */
 export const megabytes = numbersIn('MB', 1024 * 1024)
+/** A rule for whole seconds within limits. Settings have milliseconds. */
 export const wholeSeconds = (least: number, most: number, what = 'whole seconds') =>
   Object.assign(integerFrom(least, most, what), { scale: 1000 })
 

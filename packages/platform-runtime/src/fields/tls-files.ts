@@ -58,6 +58,7 @@ export function authorityProblems(file: string, pointer: string, root: string): 
   return isPem ? [] : [{ pointer, expected: 'certificates in PEM', actual: `${file}, which has none` }]
 }
 
+/** Returns the certificate and the key that a configuration names, by paths from `root`. */
 export function readTlsFiles({ cert, key }: TlsConfig, root: string): TlsFiles {
   return tlsFilesAt({ cert: resolve(root, cert), key: resolve(root, key) })
 }

@@ -42,6 +42,7 @@ export interface SigningKeys {
  */
 const keysLimit = 1024
 
+/** Returns a store of derived signing keys, which keeps at most `limit` of them. */
 export function signingKeys(limit: number = keysLimit): SigningKeys {
   const all = new Map<string, KeptKey>()
   // Most requests come from the same client as the previous request. A comparison takes a fifth of the time of a
