@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { queueEvent } from '@signalbox/queue/testing'
 import { answerWith } from '@signalbox/platform-load-balancer/testing/project-folder'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+import { queueEvent } from '@signalbox/queue/testing'
 import { spawnCommand } from '../testing/spawned-command.ts'
 
 const command = fileURLToPath(new URL('../command.ts', import.meta.url))
