@@ -21,7 +21,7 @@ export interface Finding {
 type Page = 'load-balancer' | 'mail-flow' | 'queue' | 'user-pool'
 
 /** Returns the address of a row of the contract, such as `queue`, `verdict.wrong-key`. */
-export function rowAddress(page: Page, row: string): string {
+function rowAddress(page: Page, row: string): string {
   return `https://github.com/signalbox/signalbox/blob/main/docs/contract/${page}.md#${row}`
 }
 

@@ -51,4 +51,7 @@ const recommended: Linter.Config = {
  * export default defineConfig([signalbox.configs.recommended])
  * ```
  */
-export const signalbox = { ...plugin, configs: { recommended } } satisfies ESLint.Plugin
+export const signalbox: ESLint.Plugin & { readonly configs: { readonly recommended: Linter.Config } } = {
+  ...plugin,
+  configs: { recommended },
+}

@@ -39,7 +39,7 @@ function endsCase(statement: Node): boolean {
 }
 
 /** Returns the triggers of which a true condition is certain. */
-export function conditionOf(test: Node): Certain {
+function conditionOf(test: Node): Certain {
   const [left, right] = [child(test, 'left'), child(test, 'right')]
   if (test.type === 'BinaryExpression' && /^===?$/.test(String(test.operator))) {
     const source = isSource(left) ? textOf(right) : isSource(right) ? textOf(left) : undefined
