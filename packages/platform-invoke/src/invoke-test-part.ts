@@ -19,7 +19,7 @@ export function invokeTestPart(
   functionNames: readonly string[],
   { clock, isShared }: Pick<OpenContext, 'clock'> & { readonly isShared: boolean },
 ): TestPart {
-  const storeOf = () => found(opened()?.executionStore, 'durable function')
+  const storeOf = () => found(opened()?.allExecutions?.store, 'durable function')
   const isManual = (each: object): each is ManualClock => 'advance' in each
   return {
     name: 'invoke',

@@ -3,7 +3,7 @@ import type { WorkQueue } from '@signalbox/platform-runtime/work'
 import { invokeListener } from './api/listener.ts'
 import type { InvokeSettings } from './config/invoke-part.ts'
 import { eventRunner } from './events/event-runner.ts'
-import { openExecutions } from './executions/executions.ts'
+import { type Executions as OpenExecutions, openExecutions } from './executions/executions.ts'
 import { sourceExecutions } from './executions/source-executions.ts'
 import { type NewEvent, workOf } from './store/event-store.ts'
 import { callQueue, type ExecutionStore } from './store/execution-store.ts'
@@ -12,14 +12,12 @@ export interface OpenInvokeApi {
   readonly url: string
   /** The events that wait, or run. */
   readonly queue: WorkQueue
-  /** The executions of durable functions. Undefined if the configuration has no durable function. */
-  readonly executions: Executions | undefined
   /** Removes all executions, if no other platform has a share in them. */
   readonly clearExecutions: () => Promise<void>
   /** The executions for other sources. Undefined without durable functions. */
   readonly executions: Executions | undefined
-  /** What is kept of executions. Undefined without durable functions. */
-  readonly executionStore: Pick<ExecutionStore, 'read' | 'operation' | 'operations' | 'history' | 'list'> | undefined
+  /** The executions with all that is known of them and can be done to them. Undefined without durable functions. */
+  readonly allExecutions: OpenExecutions | undefined
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -72,10 +70,9 @@ export async function openInvokeApi(
     return {
       url,
       queue,
-      executions,
       clearExecutions: async () => executions?.clear(),
       executions: executions && sourceExecutions(executions, location, context),
-      executionStore: store,
+      allExecutions: executions,
       async stop(grace) {
         stopWatching()
         isStopping = true

@@ -41,9 +41,10 @@ export function executionConsole(
     used?.settings.functions.filter(each => each.durable !== undefined).map(each => each.functionName) ?? []
   const executions = (): Executions => {
     found(durable[0], 'durable function: the configuration has none')
-    const { executions } = used?.opened() ?? {}
-    if (executions === undefined) throw new RefusedError('The platform has not started its executions.')
-    return executions
+    const { allExecutions } = used?.opened() ?? {}
+    if (allExecutions === undefined)
+      throw new RefusedError('The platform has not started its executions.')
+    return allExecutions
   }
   const read = async (id: string) => found(await executions().store.read(id), `execution ${id}`)
 
@@ -53,10 +54,10 @@ export function executionConsole(
     pages: executionPages,
     routes: executionRoutes,
     async wrong(since) {
-      const { executions } = used?.opened() ?? {}
+      const { allExecutions } = used?.opened() ?? {}
       const lists = await Promise.all(
         durable.map(functionName =>
-          executions?.store.list({
+          allExecutions?.store.list({
             ...{ functionName, newestFirst: true, after: undefined, limit: mostListed },
             statuses: ['FAILED', 'TIMED_OUT'],
           }),

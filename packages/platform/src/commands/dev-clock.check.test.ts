@@ -76,9 +76,8 @@ describe('signalbox dev --clock manual', () => {
     expect(await statuses()).toEqual(['SUCCEEDED'])
 
     await start()
-    const [{ id }] = ((await ask('GET', '/executions')) as { id: string; status: string }[]).filter(
-      ({ status }) => status === 'RUNNING',
-    ) as [{ id: string }]
+    const executions = (await ask('GET', '/executions')) as readonly { id: string; status: string }[]
+    const { id } = executions.find(({ status }) => status === 'RUNNING')!
     expect(await ask('POST', `/executions/${id}/end`)).toMatchObject({
       ...{ status: 'SUCCEEDED', result: '"rested"' },
     })
