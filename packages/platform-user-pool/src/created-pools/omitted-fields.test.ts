@@ -45,6 +45,7 @@ const poolFields = {
   EmailConfiguration: { EmailSendingAccount: 'DEVELOPER', From: 'shop@example.com' },
   SmsConfiguration: { SnsCallerArn: role },
   UserPoolAddOns: { AdvancedSecurityMode: 'AUDIT' },
+  DcrConfiguration: { EnableStatus: 'Enabled', OpenDcrEnabled: true },
   AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }] },
   UserPoolTier: 'PLUS',
 } as const satisfies { readonly [F in keyof typeof omittedFields.UpdateUserPool]: unknown }

@@ -206,7 +206,7 @@ async function onHostedPage(setup: Setup): Promise<unknown> {
   const result = await signInByPassword(engine, caller, 'bob', setup.password, {})
   if (!('browser' in result)) throw new Error('The sign-in goes on.')
   const code = await newAuthorizationCode(engine, caller, request, result.browser)
-  return redeemCode(engine, caller, code, callback, verifier)
+  return redeemCode(engine, caller, code, callback, verifier, [])
 }
 
 /** The flow of a sign-in through an external provider. */
