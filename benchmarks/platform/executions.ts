@@ -103,7 +103,8 @@ async function running(dataDir: string) {
   let ended = () => {}
   let left = 0
   const lateness: number[] = []
-  const post = (path: string, body: object, headers = {}) => send(agent, url + path, JSON.stringify(body), headers)
+  const post = (path: string, body: object, headers = {}) =>
+    send(agent, url + path, JSON.stringify(body), headers)
   const checkpoint = (arn: string, CheckpointToken: string, update: object) =>
     post(`/2025-12-01/durable-executions/${encodeURIComponent(arn)}/checkpoint`, {
       CheckpointToken,
@@ -176,7 +177,12 @@ async function running(dataDir: string) {
 }
 
 /** Sends a request and returns the answer, as JSON. */
-function send(agent: Agent, url: string, body: string, headers: object): Promise<{ readonly CheckpointToken: string }> {
+function send(
+  agent: Agent,
+  url: string,
+  body: string,
+  headers: object,
+): Promise<{ readonly CheckpointToken: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, method: 'POST', headers: { ...headers } }, response => {
       let text = ''

@@ -47,8 +47,10 @@ it('runs an execution to its end, through waits, retries, callbacks and calls', 
   )
   const ask = async (method: string, path: string) =>
     (await fetch(`${under.urlOf('control')}/testing${path}`, { method })).json() as Promise<never>
-  await under.lambda.send(new InvokeCommand({ FunctionName: 'order', InvocationType: 'Event', Payload: '{}' }))
-  const [{ id, ...listed }] = await ask('GET', '/executions?function=order') as [{ readonly id: string }]
+  await under.lambda.send(
+    new InvokeCommand({ FunctionName: 'order', InvocationType: 'Event', Payload: '{}' }),
+  )
+  const [{ id, ...listed }] = (await ask('GET', '/executions?function=order')) as [{ readonly id: string }]
   expect(listed).toEqual({ function: 'order', name: id, status: 'RUNNING' })
   const waiting: { readonly callbacks: readonly { readonly id: string }[] } = await ask(
     'POST',

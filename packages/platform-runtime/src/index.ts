@@ -26,7 +26,7 @@ export type {
   ExecutionState,
   Executions,
   StartedExecution,
-} from './source/executions.ts'
+} from './invocation/executions.ts'
 export type { OutboundMail, OutboundMailer } from './source/outbound-mail.ts'
 export {
   type MappingChange,

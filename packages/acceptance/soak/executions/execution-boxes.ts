@@ -31,7 +31,7 @@ const project = fileURLToPath(new URL('./platform', import.meta.url))
 const restartDelay = 200
 
 /** Milliseconds after which a request that no box has answered is an error. */
-const patience = 120_000
+const timeLimit = 120_000
 
 /** Starts boxes with `signalbox start`. A box that exits because it cannot reach the database server starts again. */
 export async function startExecutionBoxes(
@@ -60,12 +60,14 @@ export async function startExecutionBoxes(
         urls.set(box, (await command.prints(/^invoke: +(http:\S+)/m))[1]!)
         void command.exit.then(({ code, printedErrors }) => {
           if (running[box] === command) urls.delete(box)
-          if (!expected.has(command)) problems.push(`box ${box} ended with ${code}: ${printedErrors.slice(-2000)}`)
+          if (!expected.has(command))
+            problems.push(`box ${box} ended with ${code}: ${printedErrors.slice(-2000)}`)
         })
         return
       } catch (error) {
         if (expected.has(command)) return
-        if (!/database (?:at \S+ )?is not available/i.test(String(error))) problems.push(`box ${box}: ${error}`)
+        if (!/database (?:at \S+ )?is not available/i.test(String(error)))
+          problems.push(`box ${box}: ${error}`)
         await delay(restartDelay)
       }
     }
@@ -101,7 +103,7 @@ export async function startExecutionBoxes(
         } catch (error) {
           if (!(error instanceof TypeError)) throw error
         }
-        if (Date.now() - since > patience) throw new Error(`No box answers ${method} ${path}.`)
+        if (Date.now() - since > timeLimit) throw new Error(`No box answers ${method} ${path}.`)
         await delay(50)
       }
     },

@@ -176,7 +176,9 @@ export async function executionSoak(options: ExecutionSoakOptions): Promise<Exec
       const ends = events.filter(({ EventType }) => /^Execution(?!Started)/.test(EventType))
       if (ends.length !== 1) report(`${ends.length} ends`)
       invocations += events.filter(({ EventType }) => EventType === 'InvocationCompleted').length
-      const attempts = events.filter(({ EventType, Name }) => EventType === 'StepStarted' && Name === 'once').length
+      const attempts = events.filter(
+        ({ EventType, Name }) => EventType === 'StepStarted' && Name === 'once',
+      ).length
       const runs = ran.get(String(number)) ?? 0
       if (runs > attempts) report(`a step at most once ran ${runs} times in ${attempts} attempts`)
     }

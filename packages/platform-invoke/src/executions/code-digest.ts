@@ -15,7 +15,9 @@ const imports = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]
  * packages. The digest is computed anew when one of these files has changed. Undefined when the file cannot be read.
  */
 export function codeDigest(file: string): () => string | undefined {
-  let known: { readonly files: readonly string[]; readonly state: string; readonly digest: string } | undefined
+  let known:
+    | { readonly files: readonly string[]; readonly state: string; readonly digest: string }
+    | undefined
   return () => {
     if (known !== undefined && stateOf(known.files) === known.state) return known.digest
     const files = new Map<string, Buffer>()
@@ -23,7 +25,11 @@ export function codeDigest(file: string): () => string | undefined {
     if (files.size === 0) return undefined
     const digest = createHash('sha256')
     for (const path of [...files.keys()].sort()) digest.update(files.get(path)!).update('\0')
-    known = { files: [...files.keys()], state: stateOf([...files.keys()]), digest: digest.digest('base64url') }
+    known = {
+      files: [...files.keys()],
+      state: stateOf([...files.keys()]),
+      digest: digest.digest('base64url'),
+    }
     return known.digest
   }
 }

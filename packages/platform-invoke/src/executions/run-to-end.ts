@@ -4,7 +4,7 @@ import { callDelay, type Execution, hasEnded, type Operation } from '../store/ex
 import type { Executions } from './executions.ts'
 
 /** Milliseconds of real time after which an execution that does not go on is given up. */
-const patience = 30_000
+const timeLimit = 30_000
 
 /** The largest number of operations that an execution has. */
 const all = { after: -1, limit: 3001, bytes: Number.POSITIVE_INFINITY }
@@ -32,12 +32,14 @@ export async function runToEnd(
     if (execution === undefined) return undefined
     const { operations } = await store.operations(id, all)
     if (hasEnded(execution)) return { execution, operations }
-    const family = [execution, ...(await runningDescendants(id))]
-    const next = family.some(({ invocation }) => invocation !== undefined) ? undefined : await nextOf(family)
+    const related = [execution, ...(await runningDescendants(id))]
+    const next = related.some(({ invocation }) => invocation !== undefined)
+      ? undefined
+      : await nextOf(related)
     if (next === 'callback' || next === 'nothing') return { execution, operations }
-    const state = JSON.stringify([clock.now(), family.map(each => [each.id, each.events, each.changes])])
+    const state = JSON.stringify([clock.now(), related.map(each => [each.id, each.events, each.changes])])
     if (state !== before) since = performance.now()
-    else if (performance.now() - since > patience)
+    else if (performance.now() - since > timeLimit)
       throw new Error(`The execution ${execution.name} does not go on.`)
     before = state
     const isLate = next === 'call' && performance.now() - since > callTime
@@ -61,11 +63,11 @@ export async function runToEnd(
     return found
   }
 
-  async function nextOf(family: readonly Execution[]): Promise<Next> {
+  async function nextOf(related: readonly Execution[]): Promise<Next> {
     const nexts = await Promise.all(
-      family.map(async (execution): Promise<Next> => {
+      related.map(async (execution): Promise<Next> => {
         const { operations } = await store.operations(execution.id, all)
-        const children = family.filter(({ parent }) => parent?.execution === execution.id)
+        const children = related.filter(({ parent }) => parent?.execution === execution.id)
         return nextOfOne(execution, operations, children.length, clock.now())
       }),
     )

@@ -108,7 +108,10 @@ export interface PatternRule extends MailRule, Pick<ValuesOf<typeof mailRuleFiel
 
 /** Names the function that decides on a mail in one direction. `timeout` is in minutes. */
 export interface MailRule
-  extends Omit<ValuesOf<typeof mailRuleFields>, 'function' | 'senders' | 'recipients' | 'decide' | 'onFailure'> {
+  extends Omit<
+    ValuesOf<typeof mailRuleFields>,
+    'function' | 'senders' | 'recipients' | 'decide' | 'onFailure'
+  > {
   readonly functionName: string
   /** The queue for documents about failed executions of the function. Absent in rules that were stored without one. */
   readonly onFailure?: string | undefined

@@ -27,7 +27,7 @@ import {
 import { meter as newMeter } from '../metrics/meter.ts'
 import { processMetrics } from '../metrics/process-metrics.ts'
 import { systemRandom } from '../random.ts'
-import type { ExecutionStart } from '../source/executions.ts'
+import type { ExecutionStart } from '../invocation/executions.ts'
 import type { Program, Services } from '../source/source-module.ts'
 import { dataDirectory } from '../storage/data-directory.ts'
 import { openOnce } from '../storage/open-once.ts'
