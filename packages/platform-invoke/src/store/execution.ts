@@ -1,5 +1,5 @@
 /** What is known of the code of an execution. */
-export interface ExecutionCode {
+interface ExecutionCode {
   /** A digest of the code of the latest invocation. */
   readonly digest: string
   /** How often an invocation had other code than the one before. */
