@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { join, matchesGlob, relative } from 'node:path'
+import { defineConfig } from 'vitepress'
+import { writeTextsForAgents } from '../src/llms.ts'
+import { anchorOf, leftOut, linkOf, pictureOf, placeOf, repository } from '../src/pages.ts'
+import { sidebar } from '../src/sidebar.ts'
+
+const isPage = (path: string) =>
+  path.endsWith('.md') &&
+  existsSync(join(repository, path)) &&
+  !leftOut.some(pattern => matchesGlob(path, pattern))
+
+export default defineConfig({
+  title: 'Signalbox',
+  description:
+    'A TypeScript framework for AWS Lambda functions behind Cognito, SQS, WorkMail and load balancers, and a platform that runs them on one machine',
+  lang: 'en',
+  base: process.env.SITE_BASE ?? '/',
+  srcDir: repository,
+  srcExclude: leftOut,
+  outDir: join(import.meta.dirname, '../dist'),
+  cacheDir: join(import.meta.dirname, '../.cache'),
+  rewrites: placeOf,
+  cleanUrls: true,
+  metaChunk: true,
+  // site.check.test.ts checks every link and anchor of what was built.
+  ignoreDeadLinks: true,
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    anchor: { slugify: anchorOf },
+    config(md) {
+      md.core.ruler.push('links', ({ tokens, env }) => {
+        const from = relative(repository, env.realPath ?? env.path)
+        for (const token of tokens.flatMap(each => each.children ?? [])) {
+          if (token.type === 'link_open') {
+            token.attrSet('href', linkOf(from, token.attrGet('href') ?? '', isPage))
+          } else if (token.type === 'image') {
+            token.attrSet('src', pictureOf(from, token.attrGet('src') ?? ''))
+          }
+        }
+      })
+    },
+  },
+  themeConfig: {
+    sidebar,
+    outline: [2, 3],
+    search: { provider: 'local' },
+    socialLinks: [{ icon: 'github', link: 'https://github.com/signalbox/signalbox' }],
+  },
+  buildEnd: site => writeTextsForAgents(site.outDir),
+})
