@@ -5,7 +5,12 @@ type Entry = readonly [text: string, page: string]
 
 /** The sections of the site, in order. `llms.txt` has the same sections. */
 export const sections: { readonly [title: string]: readonly Entry[] } = {
-  'Start here': [['What it is', 'README.md']],
+  'Start here': [
+    ['What it is', 'README.md'],
+    ['When to use it', 'docs/when-to-use-it.md'],
+    ['Quick start', 'docs/quick-start.md'],
+    ['Compatibility', 'docs/compatibility.md'],
+  ],
   Functions: [
     ['Core', 'packages/core/README.md'],
     ['Cognito user pool triggers', 'packages/user-pool/README.md'],
@@ -31,6 +36,8 @@ export const sections: { readonly [title: string]: readonly Entry[] } = {
     ['Who may do what', 'docs/access.md'],
   ],
   Guides: [
+    ['By task', 'docs/guides.md'],
+    ['Deploy functions', 'docs/deploy-functions.md'],
     ['Test', 'docs/platform/testing.md'],
     ['Debug', 'docs/debugging.md'],
     ['Telemetry of functions', 'packages/telemetry/README.md'],
@@ -48,12 +55,14 @@ export const sections: { readonly [title: string]: readonly Entry[] } = {
     ['Scale', 'docs/scale.md'],
   ],
   'Move here': [
-    ['From other local services', 'docs/platform/leaving-other-services.md'],
+    ['From other tools', 'docs/moving.md'],
+    ['With users and passwords', 'docs/platform/leaving-other-services.md'],
     ['From WorkMail', 'docs/moving-from-workmail.md'],
   ],
   Reference: [
     ['Options', 'docs/platform/configuration.md'],
     ['Commands', 'docs/platform/commands.md'],
+    ['Errors of functions', 'docs/errors.md'],
     ['Operations of user pools', 'docs/platform/user-pool-operations.md'],
     ['Checks of user pools', 'docs/user-pool-checks.md'],
     ['Contract: user pools', 'docs/contract/user-pool.md'],
