@@ -30,7 +30,7 @@ const textOf = (page: string) => readFileSync(join(repository, page), 'utf8')
 function firstSentenceOf(page: string): string {
   const [paragraph = ''] = textOf(page)
     .split('\n\n')
-    .filter(each => !/^(?:#|<|---|!\[|```)/.test(each))
+    .filter(each => !/^(?:#|<|---|!\[|```|\|)/.test(each))
   return paragraph
     .replace(/\s+/g, ' ')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
