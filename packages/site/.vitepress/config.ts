@@ -31,6 +31,13 @@ export default defineConfig({
     config(md) {
       md.core.ruler.push('links', ({ tokens, env }) => {
         const from = relative(repository, env.realPath ?? env.path)
+        // A header cell without text is an ordinary cell: screen readers would announce an empty header.
+        for (const [index, token] of tokens.entries()) {
+          const [text, end] = tokens.slice(index + 1, index + 3)
+          if (token.type !== 'th_open' || text?.content !== '' || end === undefined) continue
+          token.tag = 'td'
+          end.tag = 'td'
+        }
         for (const token of tokens.flatMap(each => each.children ?? [])) {
           if (token.type === 'link_open') {
             token.attrSet('href', linkOf(from, token.attrGet('href') ?? '', isPage))
