@@ -41,7 +41,6 @@ const html = (address: string) =>
 const kinds = [
   'README.md',
   'packages/load-balancer/README.md',
-  'docs/contract/user-pool.md',
   'docs/platform/configuration.md',
   'docs/platform/commands.md',
   'docs/console/README.md',
