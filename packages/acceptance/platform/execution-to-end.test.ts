@@ -1,6 +1,6 @@
-import { type LambdaClient, InvokeCommand } from '@aws-sdk/client-lambda'
-import { expect, it } from '@jest/globals'
 import { withDurableExecution } from '@aws/durable-execution-sdk-js'
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda'
+import { expect, it } from '@jest/globals'
 import { executionSources } from './testing/execution-sources.ts'
 
 const month = 30 * 24 * 3600

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { withDurableExecution } from '@aws/durable-execution-sdk-js'
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { createPlatform } from '@signalbox/platform'

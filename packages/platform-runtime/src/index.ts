@@ -7,6 +7,12 @@ export type { Dialect, InvocationInfo, NamedDialect } from './dialect/dialect.ts
 export { payloadProblems } from './families/payload-problems.ts'
 export type { PlatformFamily } from './families/platform-family.ts'
 export type { Verdict } from './families/verdict.ts'
+export type {
+  ExecutionStart,
+  ExecutionState,
+  Executions,
+  StartedExecution,
+} from './invocation/executions.ts'
 export type { Invocation } from './invocation/invocation.ts'
 export type { InvocationLogEntry, InvocationLogQuery, NewInvocationLogEntry } from './invocation-log/entry.ts'
 export { isEventOmitted } from './invocation-log/trimmed-entry.ts'
@@ -21,12 +27,6 @@ export type { Metric } from './metrics/metric.ts'
 export { nearestName } from './nearest-name.ts'
 export { type Random, randomHex, randomUuid, systemRandom } from './random.ts'
 export { siblingModule } from './sibling-module.ts'
-export type {
-  ExecutionStart,
-  ExecutionState,
-  Executions,
-  StartedExecution,
-} from './invocation/executions.ts'
 export type { OutboundMail, OutboundMailer } from './source/outbound-mail.ts'
 export {
   type MappingChange,

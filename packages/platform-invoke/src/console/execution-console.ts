@@ -42,8 +42,7 @@ export function executionConsole(
   const executions = (): Executions => {
     found(durable[0], 'durable function: the configuration has none')
     const { allExecutions } = used?.opened() ?? {}
-    if (allExecutions === undefined)
-      throw new RefusedError('The platform has not started its executions.')
+    if (allExecutions === undefined) throw new RefusedError('The platform has not started its executions.')
     return allExecutions
   }
   const read = async (id: string) => found(await executions().store.read(id), `execution ${id}`)

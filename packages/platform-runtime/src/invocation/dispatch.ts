@@ -4,10 +4,10 @@ import type { LoggedTrace, NewInvocationLogEntry } from '../invocation-log/entry
 import type { Call, Failure, InvocationResult, Invoker } from '../invoker/invoker.ts'
 import { failedResult } from '../invoker/result/failed-result.ts'
 import { type Random, randomUuid } from '../random.ts'
-import type { ExecutionStart } from './executions.ts'
 import { activeCause, type RemoteSpan, toTraceparent } from '../traces/index.ts'
 import { type Cause, invocationSpan, rootTraceId } from '../traces/span.ts'
 import type { Traces } from '../traces/traces.ts'
+import type { ExecutionStart } from './executions.ts'
 import { type InFlight, inFlight } from './in-flight.ts'
 import type { Invocation } from './invocation.ts'
 
