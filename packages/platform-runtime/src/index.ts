@@ -15,6 +15,7 @@ export type {
 } from './invocation/executions.ts'
 export type { Invocation } from './invocation/invocation.ts'
 export type { InvocationLogEntry, InvocationLogQuery, NewInvocationLogEntry } from './invocation-log/entry.ts'
+export { entryProblems } from './invocation-log/entry-problems.ts'
 export { isEventOmitted } from './invocation-log/trimmed-entry.ts'
 export type { Call, Failure, InvocationResult, LogLine } from './invoker/invoker.ts'
 export { failurePayload, timeoutMessage } from './invoker/remote/failure-payload.ts'

@@ -46,6 +46,7 @@ const kinds = [
   'docs/console/README.md',
   'docs/quick-start.md',
   'docs/glossary.md',
+  'docs/contract/user-pool.md',
 ]
 
 /** Returns the address of a built file, such as `/deploy/` for `deploy/index.html`. */

@@ -1,5 +1,4 @@
-import { problems } from '@signalbox/codec'
-import { type InvocationLogEntry, isEventOmitted } from '@signalbox/platform-runtime'
+import { entryProblems, type InvocationLogEntry, isEventOmitted } from '@signalbox/platform-runtime'
 import {
   ApiError,
   type ConsoleContext,
@@ -8,7 +7,6 @@ import {
   type InvocationFilters,
 } from '@signalbox/platform-runtime/console'
 import { readChain, severityOf, traceOf } from '@signalbox/platform-runtime/invocation-log'
-import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 import type { Handlers } from './handlers.ts'
 import { type Related, storyOf } from './story.ts'
 import { summaryOf } from './summary.ts'
@@ -86,7 +84,7 @@ export function invocationHandlers(
           entry,
           functions.find(({ name }) => name === entry.functionName),
         ),
-        ...problemsOf(entry, known),
+        ...entryProblems(entry, known),
         ledFrom: related.filter(each => each.entry.id < entry.id).map(relationOf),
         ledTo: related.filter(each => each.entry.id > entry.id).map(relationOf),
         trace:
@@ -160,20 +158,4 @@ function againOf({ id, functionName: name, event }: InvocationLogEntry) {
   if (isEventOmitted(event))
     throw new ApiError(400, `The log did not keep the event of #${id}, because too many came at once.`)
   return { name, event: JSON.parse(event) as unknown, source: `console, again #${id}` }
-}
-
-/** Finds the fields of the event and of the payload that do not match their contract. */
-function problemsOf(
-  { event, payload, family: name, verdict, failure }: InvocationLogEntry,
-  { all }: PlatformFamilies,
-) {
-  const family = all.find(each => each.name === name)
-  if (family === undefined || isEventOmitted(event)) return { eventProblems: [], payloadProblems: [] }
-  const sent = JSON.parse(event) as Parameters<typeof family.normalize>[0]
-  family.normalize(sent)
-  const eventProblems = problems(family.event, sent)
-  // The payload of a function that failed describes its error, and was never meant to keep the contract.
-  const isWrong =
-    eventProblems.length === 0 && failure === undefined && verdict?.ok === false && payload !== ''
-  return { eventProblems, payloadProblems: isWrong ? (family.problems?.(payload, sent as never) ?? []) : [] }
 }

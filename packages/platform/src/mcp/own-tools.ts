@@ -1,7 +1,5 @@
-import { problems } from '@signalbox/codec'
-import { type InvocationLogEntry, isEventOmitted } from '@signalbox/platform-runtime'
+import { entryProblems } from '@signalbox/platform-runtime'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
-import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 import { checkEvent } from '../check/check-event.ts'
 import { program } from '../source-modules.ts'
 import { findOptions } from './find-options.ts'
@@ -28,7 +26,7 @@ export const ownTools: Readonly<Record<string, OwnTool>> = {
       const entry = await log?.get(Number(id))
       await log?.close()
       if (entry === undefined) throw new Error(`The invocation log has no entry #${id}.`)
-      return { ...entry, ...problemsOf(entry, await context.families()) }
+      return { ...entry, ...entryProblems(entry, await context.families()) }
     },
   },
   check_event: {
@@ -55,17 +53,4 @@ export const ownTools: Readonly<Record<string, OwnTool>> = {
       return { options: found.slice(0, 50), found: found.length }
     },
   },
-}
-
-/** Finds the fields of an event and of the answer to it that break the contract of their family. */
-function problemsOf(entry: InvocationLogEntry, { all }: PlatformFamilies): object {
-  const { event, payload, verdict, failure } = entry
-  const family = all.find(({ name }) => name === entry.family)
-  if (family === undefined || isEventOmitted(event)) return {}
-  const sent = JSON.parse(event) as Parameters<typeof family.normalize>[0]
-  family.normalize(sent)
-  const eventProblems = problems(family.event, sent)
-  const isWrong =
-    eventProblems.length === 0 && failure === undefined && verdict?.ok === false && payload !== ''
-  return { eventProblems, payloadProblems: isWrong ? (family.problems?.(payload, sent as never) ?? []) : [] }
 }
