@@ -82,13 +82,14 @@ export function executionConsole(
       },
       async execution({ params: { id } }) {
         const execution = await read(id)
-        const { result, error, retryAt } = execution
+        const { result, error, retryAt, code } = execution
         const events = await history(executions(), id, storyEvents)
         return {
           execution: shown(execution),
           arn: executionArn(execution, used!.settings.location),
           ...storyOf(events, mayAct),
           ...{ result: shownText(result), error: shownText(error), retryAt },
+          codeChangedAt: code?.changedAt,
           isCut: events.length < execution.events,
         }
       },

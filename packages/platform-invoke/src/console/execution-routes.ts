@@ -80,6 +80,8 @@ export const ExecutionStory = t.readonly(
     error: optional(t.string),
     /** When the function runs again after a failure. */
     retryAt: optional(t.number),
+    /** When the function's code was changed for the last time since the execution began. */
+    codeChangedAt: optional(t.number),
     steps: t.readonlyArray(Step),
     /** The invocations that have ended. Each but the first replays what was done before it. */
     invocations: t.readonlyArray(Invocation),

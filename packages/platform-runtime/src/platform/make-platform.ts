@@ -72,12 +72,11 @@ export function makePlatform(
   refuseUnknownOptions('createPlatform()', options, optionNames)
   const { root = process.cwd(), clock = systemClock, random = systemRandom } = options
   const { machineClock = clock } = options
-  const { onInvocation, onOutput, onNotice: notice = () => {}, unloadable: whenUnloadable } = options
-  if (whenUnloadable !== undefined && whenUnloadable !== 'refuse' && whenUnloadable !== 'notice')
-    throw new InvalidOptionError("createPlatform() takes 'refuse' or 'notice' as unloadable.")
-  const { unauthenticated } = options
-  if (unauthenticated !== undefined && unauthenticated !== 'refuse' && unauthenticated !== 'notice')
-    throw new InvalidOptionError("createPlatform() takes 'refuse' or 'notice' as unauthenticated.")
+  const { onInvocation, onOutput, onNotice: notice = () => {} } = options
+  const { unloadable: whenUnloadable, unauthenticated } = options
+  for (const [name, value] of Object.entries({ unloadable: whenUnloadable, unauthenticated }))
+    if (value !== undefined && value !== 'refuse' && value !== 'notice')
+      throw new InvalidOptionError(`createPlatform() takes 'refuse' or 'notice' as ${name}.`)
   const settings = settingsOf(program, config, root, where)
   if (settings.storage !== undefined && machineClock !== clock)
     throw new InvalidOptionError(

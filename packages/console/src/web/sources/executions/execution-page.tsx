@@ -83,7 +83,11 @@ export function ExecutionPage({ id }: { readonly id: string }) {
   )
 }
 
-function Facts({ story: { execution, arn, retryAt, invocations } }: { readonly story: ExecutionStory }) {
+function Facts({
+  story: { execution, arn, retryAt, codeChangedAt, invocations },
+}: {
+  readonly story: ExecutionStory
+}) {
   const { status, startedAt, endedAt } = execution
   return (
     <dl class="facts card">
@@ -100,6 +104,11 @@ function Facts({ story: { execution, arn, retryAt, invocations } }: { readonly s
         </Figure>
       )}
       <Figure name="Replays">{Math.max(0, invocations.length - 1)}</Figure>
+      {codeChangedAt !== undefined && (
+        <Figure name="Code changed">
+          <Time at={codeChangedAt} />
+        </Figure>
+      )}
       <Figure name="ARN">
         <span class="mono">
           <Text of={arn} />
