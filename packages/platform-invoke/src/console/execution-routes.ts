@@ -66,7 +66,7 @@ export const Step = t.readonly(
 export type Step = t.TypeOf<typeof Step>
 
 /** One invocation of the function for an execution. */
-export const Invocation = t.readonly(
+const Invocation = t.readonly(
   t.type({ requestId: t.string, startedAt: t.number, endedAt: t.number, error: optional(t.string) }),
 )
 
@@ -92,7 +92,7 @@ export const ExecutionStory = t.readonly(
 export type ExecutionStory = t.TypeOf<typeof ExecutionStory>
 
 /** An event of the history. */
-export const HistoryLine = t.readonly(
+const HistoryLine = t.readonly(
   t.type({ id: t.number, at: t.number, type: t.string, name: optional(t.string), details: t.string }),
 )
 

@@ -3,7 +3,7 @@ import { isRedirectAddress } from '../config/redirect-address.ts'
 import { publicFetch } from './public-fetch.ts'
 
 /** What the document of a client says, as far as it is used. */
-export interface ClientDocument {
+interface ClientDocument {
   /** The name for people. Undefined if the document has none. */
   readonly name: string | undefined
   readonly uri: string | undefined
@@ -24,7 +24,7 @@ export interface ClientDocuments {
 }
 
 /** The maximum size of a document in bytes. */
-export const mostDocumentBytes = 32 * 1024
+const mostDocumentBytes = 32 * 1024
 /** How many milliseconds a fetch can take. */
 const mostTime = 5000
 /** How many milliseconds after a failure a document is not fetched again. */
