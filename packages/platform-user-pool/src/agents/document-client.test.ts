@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { clientDocuments } from '../context/client-documents.ts'
@@ -100,6 +102,31 @@ describe('a document is refused', () => {
     using server = await documentServer()
     server.serves(response => void response.writeHead(200, { 'content-type': 'text/html' }).end('{}'))
     expect(await refused(server)).toContain('not JSON')
+  })
+
+  it('that is not JSON, without a word of it in the log', async () => {
+    using server = await documentServer()
+    server.serves(response => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('\u001b[2J\nforged line')
+    })
+    const notice = await refused(server)
+    expect(notice).toContain('The document is not JSON.')
+    expect(notice).not.toContain('forged')
+  })
+
+  it('whose server switches to another protocol', async () => {
+    const server = createServer(socket => {
+      socket.on('error', () => {})
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n')
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    await using setup = await agentSetup(pool(host), { privateProviderHosts: [host] })
+    const page = await setup.visitor.open((await setup.asks(`http://${host}/client.json`)).url)
+    server.close()
+    expect(page.status).toBe(400)
+    const notice = setup.hosted.setup.notices.find(each => each.includes('client document'))
+    expect(notice).toContain('switches to another protocol')
   })
 
   it('at an address with another spelling, a query, a fragment or a user', async () => {

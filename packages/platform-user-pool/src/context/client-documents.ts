@@ -47,24 +47,25 @@ export function clientDocuments(clock: Clock, mayBePrivate: (url: URL) => boolea
   const all = new Map<string, Known>()
   const load = publicFetch(mayBePrivate, mostDocumentBytes)
 
-  const loaded = async (url: string): Promise<ClientDocument> => {
-    const aborts = new AbortController()
-    const cancel = clock.after(mostTime, () => aborts.abort(new Error('The document took too long.')))
-    try {
-      const response = await load(url, {
-        method: 'GET',
-        headers: { accept: 'application/json' },
-        signal: aborts.signal,
-      })
-      if (response.status !== 200) throw new Error(`The answer has the status ${response.status}.`)
-      const type = response.headers.get('content-type') ?? ''
-      if (!/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type))
-        throw new Error('The document is not JSON.')
-      return documentIn(url, JSON.parse(await response.text()))
-    } finally {
-      cancel()
-    }
+  const read = async (url: string, signal: AbortSignal): Promise<ClientDocument> => {
+    const response = await load(url, { method: 'GET', headers: { accept: 'application/json' }, signal })
+    if (response.status !== 200) throw new Error(`The answer has the status ${response.status}.`)
+    const type = response.headers.get('content-type') ?? ''
+    if (!/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type)) throw new Error('The document is not JSON.')
+    return documentIn(url, jsonIn(await response.text()))
   }
+
+  const loaded = (url: string): Promise<ClientDocument> =>
+    new Promise((resolve, reject) => {
+      const aborts = new AbortController()
+      const cancel = clock.after(mostTime, () => {
+        const error = new Error('The document took too long.')
+        aborts.abort(error)
+        // The time counts whatever the connection makes of the signal.
+        reject(error)
+      })
+      read(url, aborts.signal).then(resolve, reject).finally(cancel)
+    })
 
   return {
     mayBePrivate,
@@ -86,6 +87,18 @@ export function clientDocuments(clock: Clock, mayBePrivate: (url: URL) => boolea
       }
       return known.document
     },
+  }
+}
+
+/**
+ * Returns the value of a JSON text.
+ * @throws Error without the text. The parser's own message contains parts of it, which a stranger has written.
+ */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('The document is not JSON.')
   }
 }
 

@@ -39,7 +39,17 @@ export function publicFetch(mayBePrivate: (url: URL) => boolean, mostBytes = mos
         ...(signal && { signal }),
       })
       request.on('error', reject)
-      request.once('response', response => void readResponse(response, mostBytes).then(resolve, reject))
+      // Without a listener, the client closes the connection after a status 101 and reports nothing else.
+      request.once('upgrade', (_response, socket) => {
+        socket.destroy()
+        reject(new Error('The server switches to another protocol.'))
+      })
+      const endedEarly = () => reject(new Error('The connection ended without a response.'))
+      request.once('close', endedEarly)
+      request.once('response', response => {
+        request.off('close', endedEarly)
+        void readResponse(response, mostBytes).then(resolve, reject)
+      })
       request.end(body == null ? undefined : String(body))
     })
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { CommandContext, ExitCode, Project } from '@signalbox/platform-runtime/command-line'
-import { printableJson, UsageError } from '@signalbox/platform-runtime/command-line'
+import { printableJson, printableLines, UsageError } from '@signalbox/platform-runtime/command-line'
 import type { Settings } from '@signalbox/platform-runtime/config'
 import type { LoadedTemplate } from '../template/load-template.ts'
 import { configSource, warningLines } from '../template/template-options.ts'
@@ -89,7 +89,8 @@ export async function runPlatform(
       },
       ...(watch && { onColdStart: requestId => cold.add(requestId) }),
       ...(unmasked && { onOutput: (requestId, logs) => output.set(requestId, logs) }),
-      onNotice: text => say('notice', text),
+      // A notice can quote what a stranger has sent.
+      onNotice: text => say('notice', json ? text : printableLines(text)),
       unloadable: watch ? 'notice' : 'refuse',
       unauthenticated: watch ? 'notice' : 'refuse',
       ...(console && { console }),
