@@ -152,6 +152,21 @@ it('a form of the device page without its token allows nothing', async () => {
   expect(await setup.ask(device_code)).toMatchObject({ error: 'authorization_pending' })
 })
 
+it('a device that asks for openid alone gets no attributes, neither in its token nor at userInfo', async () => {
+  await using setup = await deviceSetup()
+  const { device_code, user_code } = await setup.begin({ scope: 'openid' })
+  const page = await setup.signIn(await setup.enter(user_code))
+  expect(page.text).toContain('your user name and your groups')
+  await setup.hosted.visitor.send(page, { answer: 'allow' })
+  const { id_token = '', access_token } = await setup.ask(device_code)
+  const claims = JSON.parse(Buffer.from(id_token.split('.')[1]!, 'base64url').toString())
+  expect(claims).toMatchObject({ 'cognito:username': 'ann' })
+  expect(claims).not.toHaveProperty('email')
+  const headers = { authorization: `Bearer ${access_token}` }
+  const info = await fetch(`${setup.hosted.staff.issuer}/oauth2/userInfo`, { headers })
+  expect(await info.json()).toEqual({ sub: claims.sub, username: 'ann' })
+})
+
 it('a pool without such a client has neither the endpoint in its metadata nor the page', async () => {
   await using hosted = await hostedSetup()
   expect(hosted.config.serverMetadata().device_authorization_endpoint).toBeUndefined()

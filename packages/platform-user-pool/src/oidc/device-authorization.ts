@@ -232,7 +232,7 @@ export async function redeemDeviceCode(
   if (user === undefined || !mayContinue(user, now)) throw invalid()
   const { scopes, resource } = state
   const grant: Grant = {
-    ...{ id: randomUuid(random), client: client.id, authTime, scopes, isHosted: true },
+    ...{ id: randomUuid(random), client: client.id, authTime, scopes, isHosted: true, isNarrow: true },
     ...(pool.sessions !== undefined && { created: now }),
     ...(resource !== undefined && { resource }),
   }

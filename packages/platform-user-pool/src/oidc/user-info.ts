@@ -3,6 +3,7 @@ import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../context/engine-context.ts'
 import { checkedBearer } from '../tokens/access-token.ts'
 import { attributeClaims } from '../tokens/claims.ts'
+import { isNarrow } from '../tokens/issue-tokens.ts'
 import { claimsOfScopes } from '../tokens/scopes.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { readableAttributes } from '../users/attribute-rights.ts'
@@ -24,14 +25,18 @@ export async function userInfo(
   const token = inForm ?? /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1]
   if (token === undefined) return { refused: 'no token' }
   try {
-    const { user, scopes, clientId } = await checkedBearer(engine, pool, token)
+    const { user, scopes, clientId, isNarrow: isNarrowGrant } = await checkedBearer(engine, pool, token)
     const client = await clientOf(engine, pool, clientId, undefined)
     if (client === undefined) return { refused: 'invalid_token' }
     if (!scopes.includes('openid')) return { refused: 'insufficient_scope' }
     return {
       claims: {
         sub: user.id,
-        ...claimsOfScopes(attributeClaims(readableAttributes(client, user)), scopes),
+        ...claimsOfScopes(
+          attributeClaims(readableAttributes(client, user)),
+          scopes,
+          isNarrow(client, { isNarrow: isNarrowGrant }),
+        ),
         username: user.name,
       },
     }

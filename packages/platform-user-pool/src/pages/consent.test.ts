@@ -116,3 +116,23 @@ it('a user who is disabled in between gives no consent', async () => {
   await setup.operation('AdminDisableUser', { UserPoolId: 'eu-central-1_Staff01', Username: 'ann' })
   expect((await setup.visitor.send(page, { answer: 'allow' })).text).toContain('Sign in')
 })
+
+it('a client that users consent to gets no attributes for openid alone', async () => {
+  await using setup = await agentSetup(open)
+  const client = await setup.registered()
+  const claimsFor = async (scope: string) => {
+    const { url, verifier } = await setup.asks(client, { scope })
+    const first = await setup.visitor.open(url)
+    const page = first.text.includes(onPage) ? first : await setup.signIn(first)
+    const returned = await setup.visitor.send(page, { answer: 'allow' })
+    const answer = await setup.redeem(client, returned, verifier)
+    const { id_token, access_token } = (await answer.json()) as { readonly [name: string]: string }
+    const info = await fetch(`${setup.issuer}/oauth2/userInfo`, {
+      headers: { authorization: `Bearer ${access_token}` },
+    })
+    const claims = JSON.parse(Buffer.from(id_token!.split('.')[1]!, 'base64url').toString())
+    return [Object.hasOwn(claims, 'email'), Object.hasOwn((await info.json()) as object, 'email')]
+  }
+  expect(await claimsFor('openid')).toEqual([false, false])
+  expect(await claimsFor('openid email')).toEqual([true, true])
+})

@@ -14,6 +14,8 @@ export interface Bearer {
   /** The key of the device on which the user signed in. */
   readonly device: string | undefined
   readonly scopes: readonly string[]
+  /** Whether the grant is one whose scope `openid` alone gives no attributes. */
+  readonly isNarrow: boolean
 }
 
 /**
@@ -45,8 +47,8 @@ export async function checkedBearer(
   const user = await store.user(pool.id, String(claims.sub))
   if (user === undefined) throw new UserPoolError('UserNotFoundException', 'User does not exist.')
   const grant = String(claims.origin_jti)
-  if ((await store.credential(pool.id, 'grant', grant, clock.now())) === undefined)
-    throw new UserPoolError('NotAuthorizedException', 'Access Token has been revoked')
+  const found = await store.credential(pool.id, 'grant', grant, clock.now())
+  if (found === undefined) throw new UserPoolError('NotAuthorizedException', 'Access Token has been revoked')
   if (!user.enabled) throw new UserPoolError('NotAuthorizedException', 'User is disabled.')
   return {
     user,
@@ -54,6 +56,7 @@ export async function checkedBearer(
     grant,
     device: textOf(claims.device_key),
     scopes: String(claims.scope).split(' '),
+    isNarrow: found.value.startsWith('{') && JSON.parse(found.value).isNarrow === true,
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { randomUuid } from '@signalbox/platform-runtime'
+import type { ClientSettings } from '../config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../context/engine-context.ts'
 import type { User } from '../store/user-pool-store.ts'
 import { readableAttributes } from '../users/attribute-rights.ts'
@@ -33,6 +34,8 @@ export interface Grant {
   readonly device?: string
   /** Whether the sign-in was on a hosted page. The scopes then decide what the tokens contain. */
   readonly isHosted?: boolean
+  /** Whether a user has consented on a page to the scopes of a device, of which `openid` alone gives no attributes. */
+  readonly isNarrow?: boolean
   /** The resource server that the access tokens are for, which is their audience (RFC 8707). */
   readonly resource?: string
 }
@@ -97,7 +100,9 @@ export async function issueTokens(
   const idClaims = {
     ...overridden(
       {
-        ...(grant.isHosted ? claimsOfScopes(shownAttributes, grant.scopes) : shownAttributes),
+        ...(grant.isHosted
+          ? claimsOfScopes(shownAttributes, grant.scopes, isNarrow(client, grant))
+          : shownAttributes),
         ...groupClaimsOf(overrides.groups),
         'cognito:username': user.name,
       },
@@ -130,6 +135,11 @@ export async function issueTokens(
     ExpiresIn: Math.floor(client.accessLife / 1000),
     TokenType: 'Bearer',
   }
+}
+
+/** Returns whether the scope `openid` alone gives no attributes: to clients whose users consent on a page. */
+export function isNarrow(client: Pick<ClientSettings, 'agent'>, grant: Pick<Grant, 'isNarrow'>): boolean {
+  return client.agent !== undefined || grant.isNarrow === true
 }
 
 /** Returns the claim `at_hash`, which ties an identity token to the access token that was issued with it. */

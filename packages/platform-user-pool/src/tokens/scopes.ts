@@ -15,12 +15,13 @@ const claimsByScope: { readonly [scope: string]: readonly string[] } = {
 }
 
 /**
- * Returns the user's claims that scopes allow. With `profile`, or with `openid` as the only OpenID Connect scope, they
- * allow all claims.
+ * Returns the user's claims that scopes allow. With `profile`, they allow all claims, and on the service also with `openid`
+ * as the only OpenID Connect scope.
+ * @param isNarrow whether `openid` alone allows none, because users have consented to no more
  */
-export function claimsOfScopes(claims: Claims, scopes: readonly string[]): Claims {
+export function claimsOfScopes(claims: Claims, scopes: readonly string[], isNarrow: boolean): Claims {
   const asked = scopes.filter(scope => identityScopes.includes(scope) && scope !== 'openid')
-  if (asked.length === 0 || asked.includes('profile')) return claims
+  if (asked.includes('profile') || (asked.length === 0 && !isNarrow)) return claims
   const allowed = asked.flatMap(scope => claimsByScope[scope] ?? [])
   return Object.fromEntries(Object.entries(claims).filter(([name]) => allowed.includes(name)))
 }

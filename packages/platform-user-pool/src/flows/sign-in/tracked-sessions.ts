@@ -16,6 +16,7 @@ interface SessionState {
   readonly address?: string | undefined
   /** The stored id of the browser session from which the tokens came. */
   readonly browser?: string | undefined
+  readonly isNarrow?: boolean
 }
 
 /** A session of a user, as the user and administrators see it. */
@@ -30,12 +31,15 @@ type Context = Pick<EngineContext, 'store' | 'vault' | 'clock'>
 
 /** Returns what the store keeps about a new or refreshed grant. */
 export function grantValue(caller: ClientCaller, grant: Grant, now: number): string {
-  if (caller.pool.sessions === undefined) return caller.client.id
+  const narrow = grant.isNarrow === true && { isNarrow: true }
+  if (caller.pool.sessions === undefined)
+    return narrow ? JSON.stringify({ client: caller.client.id, ...narrow }) : caller.client.id
   return JSON.stringify({
     ...activity(caller),
     created: grant.created ?? grant.authTime,
     active: now,
     ...(grant.browser !== undefined && { browser: grant.browser }),
+    ...narrow,
   } satisfies SessionState)
 }
 

@@ -10,7 +10,7 @@ import { formTo, pageAddress, show, type Visit } from '../visit.ts'
 export const shownField = 'shown'
 
 const standardScopes: { readonly [scope: string]: string } = {
-  openid: 'Know who you are here',
+  openid: 'Know who you are here: your user name and your groups',
   email: 'Read your e-mail address',
   phone: 'Read your phone number',
   profile: 'Read your profile',
