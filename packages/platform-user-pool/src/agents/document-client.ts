@@ -4,9 +4,6 @@ import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.
 import type { EngineContext } from '../context/engine-context.ts'
 
 const hour = 3_600_000
-/** How many documents are fetched in an hour for one network address, and for a pool. */
-const mostPerAddress = 30
-const mostPerPool = 600
 
 /**
  * Returns the client whose id is the URL of its document. Returns undefined if no policy of the pool accepts the URL, or if
@@ -44,14 +41,14 @@ export async function documentClient(
 /** Counts a fetch, because anyone can name a URL. The address comes first, so that one caller cannot use up all. */
 async function mayFetch(
   { store, vault, clock }: Pick<EngineContext, 'store' | 'vault' | 'clock'>,
-  { id }: PoolSettings,
+  { id, limits }: PoolSettings,
   address: string | undefined,
 ): Promise<boolean> {
   const now = clock.now()
   const counts = (key: string, most: number) => store.count(id, key, { most, window: hour }, now)
   const digest = address && vault.digest(address, `client documents ${id}`)
   return (
-    (digest === undefined || (await counts(`client documents ${digest}`, mostPerAddress))) &&
-    (await counts('client documents', mostPerPool))
+    (digest === undefined || (await counts(`client documents ${digest}`, limits.documentsPerAddress))) &&
+    (await counts('client documents', limits.documents))
   )
 }

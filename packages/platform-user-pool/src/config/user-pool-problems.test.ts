@@ -214,7 +214,11 @@ describe('the user-pool configuration', () => {
       },
       '/',
     ).of(userPoolsPart)!
-    const defaults = { signUps: 10_000, signUpsPerAddress: 1000, messages: 50 }
+    const defaults = {
+      ...{ signUps: 10_000, signUpsPerAddress: 1000, messages: 50 },
+      ...{ devices: 3000, devicesPerAddress: 60, deviceCodesPerAddress: 20 },
+      ...{ documents: 600, documentsPerAddress: 30 },
+    }
     expect(pools.map(({ limits }) => limits)).toEqual([defaults, { ...defaults, signUps: 9 }])
   })
 

@@ -100,7 +100,11 @@ export async function completeProviderSignIn(
   pool: PoolSettings,
   query: URLSearchParams,
   cookie: string | undefined,
-  { sdk, address }: Pick<ClientCaller, 'sdk' | 'address'>,
+  {
+    sdk,
+    address,
+    connecting,
+  }: Pick<ClientCaller, 'sdk' | 'address'> & { readonly connecting?: string | undefined },
 ): Promise<ReturnedBrowser> {
   const { store, vault, clock } = engine
   const state = query.get('state') ?? ''
@@ -117,7 +121,7 @@ export async function completeProviderSignIn(
   })
   if (refusal !== undefined) throw notAsked()
   const parameters = new URLSearchParams(pending.query)
-  const request = await readAuthorizationRequest(engine, pool, parameters, address)
+  const request = await readAuthorizationRequest(engine, pool, parameters, { address, connecting })
   const caller = { pool, client: request.client, sdk, address, isHosted: true }
   const provider = pool.identityProviders.find(({ name }) => name === pending.provider)
   if (provider === undefined) throw refused(request, 'The identity provider is gone.')

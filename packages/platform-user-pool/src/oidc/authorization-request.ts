@@ -27,7 +27,18 @@ export interface AuthorizationRequest {
   /** The resource server for which the access token is. */
   readonly resource: string | undefined
   /** The device for which the user signs in. Such a request gets no code. */
-  readonly device?: { readonly handle: string; readonly userCode: string }
+  readonly device?: { readonly handle: string; readonly browser: string; readonly userCode: string }
+}
+
+/** The parameter with the handle of a device. No client sends a parameter of this name. */
+export const deviceParameter = '_device'
+
+/** Where a request comes from. */
+interface RequestOrigin {
+  /** The network address of the caller. */
+  readonly address?: string | undefined
+  /** The secret of a browser in which the code of a device was entered. */
+  readonly connecting?: string | undefined
 }
 
 const names = [
@@ -52,17 +63,16 @@ const names = [
 
 /**
  * Checks an authorization request (RFC 6749, 4.1.1; OpenID Connect Core, 3.1.2.1).
- * @param address the network address of the caller
  * @throws OAuthError. It has a return address only if the redirect URI belongs to the client.
  */
 export async function readAuthorizationRequest(
   engine: Pick<EngineContext, 'store' | 'vault' | 'clock' | 'documents' | 'notice'>,
   pool: PoolSettings,
   query: URLSearchParams,
-  address?: string,
+  { address, connecting }: RequestOrigin = {},
 ): Promise<AuthorizationRequest> {
   const { get, all, refuseRepeated } = parameters(query)
-  if (query.has('device')) return deviceRequest(engine, pool, get)
+  if (query.has(deviceParameter)) return deviceRequest(engine, pool, get, connecting)
   refuseRepeated(['client_id', 'redirect_uri'])
   const client = await clientOf(engine, pool, get('client_id'), address)
   if (client === undefined) throw new OAuthError('invalid_request', 'There is no client with this client_id.')
@@ -87,15 +97,16 @@ async function deviceRequest(
   engine: Pick<EngineContext, 'store' | 'vault' | 'clock'>,
   pool: PoolSettings,
   get: (name: string) => string | undefined,
+  browser: string | undefined,
 ): Promise<AuthorizationRequest> {
-  const handle = get('device') ?? ''
-  const found = await waitingDevice(engine, pool, handle)
+  const handle = get(deviceParameter) ?? ''
+  const found = await waitingDevice(engine, pool, handle, browser)
   const client = found && pool.clients.find(({ id }) => id === found.client)
-  if (found === undefined || client === undefined)
+  if (found === undefined || client === undefined || browser === undefined)
     throw new OAuthError('invalid_request', 'The device does not wait any longer.')
   const { scopes, resource, userCode } = found
   return {
-    ...{ client, scopes, resource, device: { handle, userCode }, prompt: [], redirectUri: '' },
+    ...{ client, scopes, resource, device: { handle, browser, userCode }, prompt: [], redirectUri: '' },
     ...{ state: undefined, nonce: undefined, challenge: undefined, maxAge: undefined, loginHint: undefined },
     idTokenHint: undefined,
     provider: providerOf(pool, client, get('identity_provider'), get('idp_identifier')),

@@ -4,7 +4,7 @@ import * as oidc from 'openid-client'
 import type { UserPoolConfig } from '../config/user-pool-config.ts'
 import { hostedSetup, password } from '../testing/hosted-setup.ts'
 import { listeningPool } from '../testing/listening-pool.ts'
-import type { pageVisitor, VisitedPage } from '../testing/page-visitor.ts'
+import { pageVisitor, type VisitedPage } from '../testing/page-visitor.ts'
 
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
 const clients: UserPoolConfig['clients'] = {
@@ -107,12 +107,82 @@ it('only the client that began, and only one that may, gets the tokens of a devi
   expect(await setup.ask(device_code)).toMatchObject({ error: 'authorization_pending' })
 })
 
-it('twenty codes can be entered at one network address in an hour, also right ones', async () => {
+it('wrong codes at one network address are limited in an hour, and right ones do not count', async () => {
+  await using setup = await deviceSetup({ limits: { deviceCodesPerAddress: 2 } })
+  const { user_code } = await setup.begin()
+  for (let at = 0; at < 4; at++) expect((await setup.enter(user_code)).text).toContain('Sign in')
+  for (let at = 0; at < 2; at++)
+    expect((await setup.enter('BBBB-BBBB')).text).toContain('There is no such code')
+  for (const code of ['BBBB-BBBB', user_code])
+    expect((await setup.enter(code)).text).toContain('Too many wrong codes were entered.')
+})
+
+it('a setting limits how many devices can ask at one network address', async () => {
+  await using setup = await deviceSetup({ limits: { devicesPerAddress: 1 } })
+  await setup.begin()
+  expect((await setup.begin()).error).toBe('temporarily_unavailable')
+})
+
+it('the address after a code was entered leads no other browser to a consent', async () => {
   await using setup = await deviceSetup()
   const { user_code } = await setup.begin()
-  for (let at = 0; at < 20; at++)
-    expect((await setup.enter('BBBB-BBBB')).text).toContain('There is no such code')
-  expect((await setup.enter(user_code)).text).toContain('Too many codes were entered.')
+  const attacker = pageVisitor(setup.hosted.url)
+  const { url } = await setup.enter(user_code, attacker)
+  expect(new URL(url).pathname).toContain('login')
+  await setup.enter(user_code)
+  for (const page of ['login', 'consent', 'oauth2/authorize']) {
+    const stolen = await setup.hosted.visitor.open(url.replace(/login(?=\?)/, page))
+    expect([stolen.status, stolen.text.includes('The device does not wait any longer.')]).toEqual([400, true])
+  }
+})
+
+it('no other site can enter a code in a browser', async () => {
+  await using setup = await deviceSetup()
+  const { user_code } = await setup.begin()
+  const { visitor, staff } = setup.hosted
+  await visitor.open(`${staff.issuer}/device`)
+  const answer = await fetch(`${staff.issuer}/device`, {
+    ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ user_code }) },
+    headers: { cookie: [...visitor.cookies].map(each => each.join('=')).join('; ') },
+  })
+  expect(answer.status).toBe(400)
+})
+
+it('of several questions at once, one is answered, and the others are told to slow down', async () => {
+  await using setup = await deviceSetup()
+  const { device_code } = await setup.begin()
+  const answers = await Promise.all(Array.from({ length: 4 }, () => setup.ask(device_code)))
+  const pending = answers.filter(({ error }) => error === 'authorization_pending')
+  expect(pending).toHaveLength(1)
+  expect(answers.filter(({ error }) => error === 'slow_down')).toHaveLength(3)
+})
+
+it('a device that was allowed gets nothing after the session of the browser has ended', async () => {
+  await using setup = await deviceSetup({ sessions: {} })
+  const { device_code, user_code } = await setup.begin()
+  const page = await setup.signIn(await setup.enter(user_code))
+  await setup.hosted.visitor.send(page, { answer: 'allow' })
+  await setup.hosted.visitor.open(`${setup.hosted.staff.issuer}/logout`)
+  expect(await setup.ask(device_code)).toMatchObject({ error: 'invalid_grant' })
+})
+
+it('a device names no other resource than the one that it began with', async () => {
+  await using setup = await deviceSetup()
+  const { device_code, user_code } = await setup.begin()
+  const page = await setup.signIn(await setup.enter(user_code))
+  await setup.hosted.visitor.send(page, { answer: 'allow' })
+  const form = { grant_type, client_id: 'tv', device_code, resource: 'https://orders.example/api' }
+  const answer = await setup.hosted.post('/oauth2/token', form)
+  expect(await answer.json()).toMatchObject({ error: 'invalid_target' })
+})
+
+it('an authorization request can have an unknown parameter with the name device', async () => {
+  await using setup = await deviceSetup()
+  const { issuer } = setup.hosted.staff
+  const known = { client_id: 'web', redirect_uri: 'http://localhost:3000/cb', response_type: 'code' }
+  const pkce = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' }
+  const query = new URLSearchParams({ ...known, ...pkce, device: 'phone' })
+  expect((await setup.hosted.visitor.open(`${issuer}/oauth2/authorize?${query}`)).text).toContain('Sign in')
 })
 
 it('neither the code of a user nor that of a device opens a page', async () => {
@@ -121,7 +191,7 @@ it('neither the code of a user nor that of a device opens a page', async () => {
   const { issuer } = setup.hosted.staff
   for (const handle of [user_code, device_code, '']) {
     for (const page of ['login', 'consent', 'oauth2/authorize']) {
-      const found = await setup.hosted.visitor.open(`${issuer}/${page}?device=${encodeURIComponent(handle)}`)
+      const found = await setup.hosted.visitor.open(`${issuer}/${page}?_device=${encodeURIComponent(handle)}`)
       expect(found.status).toBe(400)
     }
   }

@@ -98,9 +98,14 @@ const grants: { readonly [type: string]: Run } = {
     return { ...wireTokens(tokens), refresh_token: refreshToken }
   },
 
-  async [deviceGrant](engine, caller, { get }) {
+  async [deviceGrant](engine, caller, { get, all }) {
     refuseWithoutDevices(caller.client)
-    const { tokens, refreshToken } = await redeemDeviceCode(engine, caller, required(get, 'device_code'))
+    const { tokens, refreshToken } = await redeemDeviceCode(
+      engine,
+      caller,
+      required(get, 'device_code'),
+      all('resource'),
+    )
     return { ...wireTokens(tokens), refresh_token: refreshToken }
   },
 

@@ -61,7 +61,7 @@ export async function hostedPage(
 /** Answers an authorization request. Its parameters can also be sent as a form (OpenID Connect Core, 3.1.2.1). */
 async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const parameters = web.form ?? web.query
-  const request = await readAuthorizationRequest(engine, pool, parameters, web.address)
+  const request = await readAuthorizationRequest(engine, pool, parameters, originOf(engine, pool, web))
   const caller = { pool, client: request.client, sdk: web.sdk, address: web.address, isHosted: true }
   const provider = pool.identityProviders.find(({ name }) => name === request.provider)
   if (provider !== undefined && !request.prompt.includes('none')) {
@@ -79,10 +79,18 @@ async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): P
   return goTo(address ?? `../login?${parameters}`)
 }
 
+/** Returns where a request comes from. */
+function originOf(engine: Engine, pool: PoolSettings, web: WebRequest) {
+  return { address: web.address, connecting: cookieOf(engine, { pool }, web, 'connect') }
+}
+
 /** Serves a browser that comes back from an external identity provider. */
 async function comeBack(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const cookie = cookieOf(engine, { pool }, web)
-  const returned = await completeProviderSignIn(engine, pool, web.query, cookie, web)
+  const returned = await completeProviderSignIn(engine, pool, web.query, cookie, {
+    ...originOf(engine, pool, web),
+    sdk: web.sdk,
+  })
   const { caller, request, session, query } = returned
   await endBrowserSession(engine, pool, cookie!)
   const address = await signedInAddress(engine, caller, request, session, `../consent?${query}`)
@@ -116,7 +124,7 @@ async function visitPage(
   web: WebRequest,
   page: { readonly GET?: Step; readonly POST: Step },
 ): Promise<WebAnswer> {
-  const request = await readAuthorizationRequest(engine, pool, web.query, web.address)
+  const request = await readAuthorizationRequest(engine, pool, web.query, originOf(engine, pool, web))
   const caller = { pool, client: request.client, sdk: web.sdk, address: web.address, isHosted: true }
   const visit: Visit = {
     engine,
@@ -127,7 +135,8 @@ async function visitPage(
     browser: browserOf(engine, caller, web),
   }
   if (web.method === 'GET') return page.GET === undefined ? goTo(`login?${visit.query}`) : page.GET(visit)
-  if (isOwnForm(visit, web)) return page.POST(visit)
+  if (isOwnForm(engine, caller, web, visit.browser.isNew ? undefined : visit.browser.cookie))
+    return page.POST(visit)
   return signInView(visit, { wrong: 'The page was open for too long, or cookies are off. Please try again.' })
 }
 

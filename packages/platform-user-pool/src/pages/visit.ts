@@ -27,7 +27,7 @@ export interface Browser {
   readonly isNew: boolean
 }
 
-type CookieKind = 'signin' | 'device'
+type CookieKind = 'signin' | 'device' | 'connect'
 
 /** Returns the name of a cookie. With the prefix `__Host-`, no other host can set it. */
 function cookieName(
@@ -47,7 +47,7 @@ export function cookieOf(
   kind: CookieKind = 'signin',
 ): string | undefined {
   const name = cookieName(engine, caller, kind)
-  const form = kind === 'signin' ? /^[\w-]{43}$/ : /^[\w.-]{1,200}$/
+  const form = kind === 'device' ? /^[\w.-]{1,200}$/ : /^[\w-]{43}$/
   for (const each of (cookies ?? '').split('; ')) {
     const [found, value = ''] = each.split('=')
     if (found === name && form.test(value)) return value
@@ -63,10 +63,11 @@ export function cookieHeader(
   engine: Pick<Engine, 'issuer'>,
   caller: Pick<ClientCaller, 'pool'>,
   value: string | undefined,
+  kind: CookieKind = 'signin',
 ): string {
   const secure = engine.issuer(caller.pool).startsWith('https:') ? '; Secure' : ''
   const ends = value === undefined ? '; Max-Age=0' : ''
-  return `${cookieName(engine, caller, 'signin')}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure}${ends}`
+  return `${cookieName(engine, caller, kind)}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure}${ends}`
 }
 
 /** The longest time that browsers keep a cookie: 400 days, in seconds. */
@@ -95,7 +96,8 @@ export function browserOf(engine: Engine, caller: ClientCaller, request: WebRequ
     : { cookie, device, isNew: false }
 }
 
-function newCookie({ random }: Pick<Engine, 'random'>): string {
+/** Returns the value of a new cookie. */
+export function newCookie({ random }: Pick<Engine, 'random'>): string {
   return Buffer.from(random(32)).toString('base64url')
 }
 
@@ -105,14 +107,35 @@ const tokenField = '_token'
  * Returns the anti-CSRF token of forms. It is derived from the cookie, which other sites can neither read nor send
  * along.
  */
-function formToken({ engine, caller, browser }: Visit): string {
-  return engine.vault.digest(browser.cookie, `forms of ${caller.pool.id}`)
+function formToken(
+  { vault }: Pick<Engine, 'vault'>,
+  { pool }: Pick<ClientCaller, 'pool'>,
+  cookie: string,
+): string {
+  return vault.digest(cookie, `forms of ${pool.id}`)
 }
 
-/** Returns whether a form was sent from a hosted page. */
-export function isOwnForm(visit: Visit, { fetchSite }: Pick<WebRequest, 'fetchSite'>): boolean {
+/** Returns the hidden field with the token of a form. */
+export function formTokenField(
+  engine: Pick<Engine, 'vault'>,
+  caller: Pick<ClientCaller, 'pool'>,
+  cookie: string,
+): Html {
+  return html`<input type="hidden" name="${tokenField}" value="${formToken(engine, caller, cookie)}">`
+}
+
+/**
+ * Returns whether a form was sent from a hosted page.
+ * @param cookie the cookie that the browser has sent
+ */
+export function isOwnForm(
+  engine: Pick<Engine, 'vault'>,
+  caller: Pick<ClientCaller, 'pool'>,
+  { fetchSite, form }: Pick<WebRequest, 'fetchSite' | 'form'>,
+  cookie: string | undefined,
+): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return false
-  return !visit.browser.isNew && isSame(visit.form.get(tokenField) ?? '', formToken(visit))
+  return cookie !== undefined && isSame(form?.get(tokenField) ?? '', formToken(engine, caller, cookie))
 }
 
 /** Returns the address of a hosted page in the same visit. */
@@ -142,7 +165,7 @@ export function nextAddress({ query }: Visit): string | undefined {
 /** Returns a form that the browser sends to a hosted page. */
 export function formTo(visit: Visit, page: string, contents: Html): Html {
   return html`<form method="post" action="${pageAddress(visit, page)}">
-<input type="hidden" name="${tokenField}" value="${formToken(visit)}">
+${formTokenField(visit.engine, visit.caller, visit.browser.cookie)}
 ${contents}
 </form>`
 }

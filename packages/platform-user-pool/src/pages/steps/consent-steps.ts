@@ -29,7 +29,7 @@ export async function answerConsent(visit: Visit): Promise<WebAnswer> {
   if (form.get('answer') === 'refuse') {
     if (device === undefined)
       throw new OAuthError('access_denied', 'The user has refused.', { redirectUri, state })
-    await answerDevice(engine, caller.pool, device.handle, undefined)
+    await answerDevice(engine, caller.pool, device, undefined)
     return deviceDoneView(visit, 'The device gets no access.')
   }
   const expected = shown(visit, session)
@@ -37,7 +37,7 @@ export async function answerConsent(visit: Visit): Promise<WebAnswer> {
   if (form.get('answer') !== 'allow' || !isSame(form.get(shownField) ?? '', expected))
     return consentView(visit, session, expected, 'Something has changed. Please look again.')
   if (device !== undefined) {
-    const isWaiting = await answerDevice(engine, caller.pool, device.handle, session)
+    const isWaiting = await answerDevice(engine, caller.pool, device, session)
     return deviceDoneView(
       visit,
       isWaiting ? 'The device is connected.' : 'The device does not wait any longer.',
