@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { agentCallback, agentSetup } from '../testing/agent-setup.ts'
+import { password } from '../testing/hosted-setup.ts'
 import { pageVisitor } from '../testing/page-visitor.ts'
 
 const open = { registration: { open: true } }
@@ -135,4 +136,19 @@ it('a client that users consent to gets no attributes for openid alone', async (
   }
   expect(await claimsFor('openid')).toEqual([false, false])
   expect(await claimsFor('openid email')).toEqual([true, true])
+})
+
+it.each<[string, object]>([
+  ['AdminUserGlobalSignOut', {}],
+  ['AdminSetUserPassword', { Password: password, Permanent: true }],
+])('a consent ends with %s', async (operation, input) => {
+  await using setup = await agentSetup(open)
+  const client = await setup.registered()
+  const { visitor } = setup
+  const first = await setup.signIn(await visitor.open((await setup.asks(client)).url))
+  await visitor.send(first, { answer: 'allow' })
+  expect(isCode((await visitor.open((await setup.asks(client)).url)).url)).toBe(true)
+  await setup.operation(operation, { UserPoolId: 'eu-central-1_Staff01', Username: 'ann', ...input })
+  const again = await setup.signIn(await visitor.open((await setup.asks(client)).url))
+  expect(again.text).toContain(onPage)
 })

@@ -154,7 +154,7 @@ export async function confirmForgotPassword(
     now,
     uses: [use],
     users: [{ user, was: revision }, ...(await takenAliases(engine, pool, user, false))],
-    ends: [{ user: user.id, kinds: ['grant', 'session'] }],
+    ends: [{ user: user.id, kinds: ['grant', 'session', 'consent'] }],
   }))
   await postConfirmation(engine, caller, user, asked.clientMetadata, 'PostConfirmation_ConfirmForgotPassword')
 }

@@ -238,9 +238,9 @@ export function usedSession(): UserPoolError {
 }
 
 /**
- * Returns the `ends` entry of a change for all sessions of an account. They end because they could rely on the password
- * that the change replaces.
+ * Returns the `ends` entry of a change for all sessions and consents of an account. They end because they could rely on the
+ * password that the change replaces, which another person could have known.
  */
 export function sessionsOf({ id }: Pick<User, 'id'>): NonNullable<Change['ends']>[number] {
-  return { user: id, kinds: ['session'] }
+  return { user: id, kinds: ['session', 'consent'] }
 }

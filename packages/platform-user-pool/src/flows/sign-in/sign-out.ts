@@ -11,6 +11,6 @@ export async function signOutEverywhere(
   await apply(engine, {
     pool: pool.id,
     now: engine.clock.now(),
-    ends: [{ user: user.id, kinds: ['grant', 'session'] }],
+    ends: [{ user: user.id, kinds: ['grant', 'session', 'consent'] }],
   })
 }

@@ -78,7 +78,7 @@ export const adminUserOperations: Operations = {
       input,
       sdk,
       user => ({ ...user, enabled: false }),
-      ({ id }) => [{ user: id, kinds: ['grant', 'session'] }],
+      ({ id }) => [{ user: id, kinds: ['grant', 'session', 'consent'] }],
     ),
   ),
 
