@@ -170,8 +170,8 @@ export const rooms = {
     'users', // attributes, and who may read and write them
     'context', // what every flow gets
     'tokens',
-    'flows', // sign-up, sign-in, factors, messages, triggers
     'agents', // clients that nobody has configured, and the consent of users
+    'flows', // sign-up, sign-in, factors, messages, triggers
     'oidc', // the endpoints for browsers and other programs
     'federation', // identity providers
     'created-pools', // pools that were created through the API

@@ -31,6 +31,10 @@ it('a client is known by the URL of its document, and its user consents on a pag
     ...{ grant_type: 'refresh_token', client_id: server.url, refresh_token: tokens.refresh_token },
   })
   expect(refreshed.status).toBe(200)
+  // The client has no secret, so its refresh tokens rotate.
+  expect(await refreshed.json()).toMatchObject({
+    refresh_token: expect.not.stringMatching(tokens.refresh_token),
+  })
   const info = await fetch(`${setup.issuer}/oauth2/userInfo`, {
     headers: { authorization: `Bearer ${tokens.access_token}` },
   })

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { agentCallback, agentSetup } from '../testing/agent-setup.ts'
+import { password } from '../testing/hosted-setup.ts'
 import { listeningPool } from '../testing/listening-pool.ts'
 
 const UserPoolId = 'eu-central-1_Staff01'
@@ -32,12 +33,93 @@ it('a program registers itself, and signs a user in after a consent', async () =
     token_endpoint_auth_method: 'none',
     scope: 'openid',
   })
-  const { url, verifier } = await setup.asks(client.client_id)
+  const { url, verifier } = await setup.asks(client.client_id, { scope: 'openid' })
   const page = await setup.signIn(await setup.visitor.open(url))
   expect(page.text).toContain('It has registered itself.')
   expect(page.text).not.toContain('<b>')
   const returned = await setup.visitor.send(page, { answer: 'allow' })
   expect((await setup.redeem(client.client_id, returned, verifier)).status).toBe(200)
+})
+
+it('an error before the user has answered stays on a page, since anyone can make such a client', async () => {
+  await using setup = await agentSetup(open)
+  const client = await setup.registered()
+  for (const more of [{ scope: 'orders/read' }, { response_type: 'token' }, { prompt: 'none' }]) {
+    const page = await setup.visitor.open((await setup.asks(client, more)).url)
+    expect([page.status, page.url.startsWith(setup.issuer)]).toEqual([400, true])
+    expect(page.text).toContain('This does not work')
+  }
+})
+
+it('a client asks for no more than it has registered', async () => {
+  await using setup = await agentSetup(open)
+  const client = await setup.registered({ scope: 'openid' })
+  expect((await setup.visitor.open((await setup.asks(client)).url)).text).toContain('must not ask')
+  const { url } = await setup.asks(client, { scope: 'openid' })
+  expect((await setup.visitor.open(url)).text).toContain('Sign in')
+})
+
+it('an address on the device matches at any port, and others do not', async () => {
+  await using setup = await agentSetup(open)
+  const client = await setup.registered({
+    redirect_uris: ['http://127.0.0.1/cb', 'vscode://example.agent/cb', 'https://agent.example/cb'],
+  })
+  const status = async (redirect_uri: string) =>
+    (await setup.visitor.open((await setup.asks(client, { redirect_uri })).url)).status
+  for (const address of ['http://127.0.0.1:53112/cb', 'http://127.0.0.1/cb', 'vscode://example.agent/cb'])
+    expect(await status(address)).toBe(200)
+  for (const address of [
+    'http://127.0.0.1:53112/other',
+    'http://127.0.0.1:53112@agent.example/cb',
+    'http://localhost:53112/cb',
+    'https://agent.example:53112/cb',
+  ])
+    expect(await status(address)).toBe(400)
+})
+
+it('a refresh is refused after the pool no longer allows a scope', async () => {
+  await using setup = await agentSetup()
+  const { operation, visitor, hosted } = setup
+  const Name = 'https://orders.example/api'
+  const scopes = [{ ScopeName: 'read', ScopeDescription: 'Read orders' }]
+  const dcr = (AllowedScopes: readonly string[]) => ({
+    DcrConfiguration: { EnableStatus: 'Enabled', OpenDcrEnabled: true, AllowedScopes },
+  })
+  const { UserPool } = await operation('CreateUserPool', { PoolName: 'made', ...dcr([`${Name}/read`]) })
+  const { Id } = UserPool as { readonly Id: string }
+  await operation('CreateResourceServer', {
+    UserPoolId: Id,
+    Identifier: Name,
+    Name: 'Orders',
+    Scopes: scopes,
+  })
+  await operation('AdminCreateUser', { UserPoolId: Id, Username: 'ann', MessageAction: 'SUPPRESS' })
+  await operation('AdminSetUserPassword', {
+    ...{ UserPoolId: Id, Username: 'ann', Password: password, Permanent: true },
+  })
+  const post = async (path: string, form: { [name: string]: string }) => {
+    const body = new URLSearchParams(form)
+    const answer = await fetch(`${hosted.url}/${Id}${path}`, { method: 'POST', body })
+    return (await answer.json()) as { readonly [name: string]: string }
+  }
+  const answer = await fetch(`${hosted.url}/${Id}/oauth2/register`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ redirect_uris: [agentCallback] }),
+  })
+  const { client_id } = (await answer.json()) as { readonly client_id: string }
+  const { url, verifier } = await setup.asks(client_id, { scope: `openid ${Name}/read`, resource: Name })
+  const page = await setup.signIn(await visitor.open(url.replace(setup.issuer, `${hosted.url}/${Id}`)))
+  const returned = await visitor.send(page, { answer: 'allow' })
+  const first = await post('/oauth2/token', {
+    ...{ grant_type: 'authorization_code', client_id, code_verifier: verifier, redirect_uri: agentCallback },
+    code: new URL(returned.url).searchParams.get('code') ?? '',
+  })
+  const refreshed = (refresh_token = '') =>
+    post('/oauth2/token', { grant_type: 'refresh_token', client_id, refresh_token })
+  const second = await refreshed(first.refresh_token)
+  expect(second.access_token).toBeDefined()
+  await operation('UpdateUserPool', { UserPoolId: Id, ...dcr([]) })
+  expect(await refreshed(second.refresh_token)).toMatchObject({ error: 'invalid_grant' })
 })
 
 it('registration is off unless it is set', async () => {
@@ -54,6 +136,12 @@ it.each<[string, unknown, string]>([
   ['an address by http elsewhere', { redirect_uris: ['http://agent.example/cb'] }, 'invalid_redirect_uri'],
   ['an address with a fragment', { redirect_uris: [`${agentCallback}#a`] }, 'invalid_redirect_uri'],
   ['too many addresses', { redirect_uris: Array(21).fill(agentCallback) }, 'invalid_redirect_uri'],
+  ['a scheme that can be any program’s', { redirect_uris: ['ms-settings:cb'] }, 'invalid_redirect_uri'],
+  [
+    'long addresses together',
+    { redirect_uris: Array.from({ length: 5 }, (_, at) => `${agentCallback}?${'a'.repeat(900)}${at}`) },
+    'invalid_redirect_uri',
+  ],
   [
     'a grant for machines alone',
     { redirect_uris: [agentCallback], grant_types: ['client_credentials'] },
@@ -117,7 +205,9 @@ it('a registration without a sign-in ends after a day', async () => {
   })
   const { client_id } = (await answer.json()) as { readonly client_id: string }
   const known = async () => {
-    const query = new URLSearchParams({ client_id, redirect_uri: agentCallback })
+    const pkce = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' }
+    const request = { client_id, redirect_uri: agentCallback, response_type: 'code', ...pkce }
+    const query = new URLSearchParams(request)
     const page = await fetch(`${issuer}/oauth2/authorize?${query}`, { redirect: 'manual' })
     return page.status === 303
   }
@@ -159,16 +249,19 @@ it('the API has the registration settings of the service, and keeps the API’s 
     })
     return { status: answer.status, body: (await answer.json()) as { client_id: string } }
   }
-  const { status, body } = await created({ OpenDcrEnabled: true })
+  const { status, body } = await created({ EnableStatus: 'Enabled', OpenDcrEnabled: true })
   expect(status).toBe(201)
   const signIn = await setup.operation('InitiateAuth', {
     ...{ ClientId: body.client_id, AuthFlow: 'USER_PASSWORD_AUTH' },
     AuthParameters: { USERNAME: 'ann', PASSWORD: 'x' },
   })
   expect(signIn).toMatchObject({ __type: 'ResourceNotFoundException' })
-  expect((await created({})).status).toBe(401)
+  expect((await created({})).status).toBe(404)
+  expect((await created({ EnableStatus: 'Enabled' })).status).toBe(401)
   expect((await created({ EnableStatus: 'Disabled', OpenDcrEnabled: true })).status).toBe(404)
-  expect((await created({ OpenDcrEnabled: true, OpenDcrGrantTypes: [] })).status).toBe(401)
+  expect(
+    (await created({ EnableStatus: 'Enabled', OpenDcrEnabled: true, OpenDcrGrantTypes: [] })).status,
+  ).toBe(401)
   const refused = await setup.operation('CreateUserPool', {
     ...{ PoolName: 'made', DcrConfiguration: { OpenDcrGrantTypes: ['client_credentials'] } },
   })

@@ -21,6 +21,8 @@ export interface RegisteredClient {
   readonly name: string
   readonly uri?: string | undefined
   readonly redirectUris: readonly string[]
+  /** The scopes that the client has registered. Undefined for all that the pool allows. */
+  readonly scopes?: readonly string[] | undefined
   /** The time in milliseconds since the epoch. */
   readonly created: number
 }
@@ -34,6 +36,15 @@ export function registeredScopes(pool: PoolSettings): readonly string[] {
   return [...new Set([...identityScopes, ...listed])]
 }
 
+/** Returns the scopes that a registered client can ask for: those that it has registered, as far as the pool allows them. */
+export function scopesOfRegistered(
+  pool: PoolSettings,
+  { scopes }: Pick<RegisteredClient, 'scopes'>,
+): readonly string[] {
+  const possible = registeredScopes(pool)
+  return scopes === undefined ? possible : possible.filter(scope => scopes.includes(scope))
+}
+
 /** Returns the registered client with this id. There is none in a pool whose registration is off. */
 export async function registeredClient(
   engine: Context,
@@ -43,8 +54,9 @@ export async function registeredClient(
   if (pool.registration === undefined) return undefined
   const found = await storedClient(engine, pool, id)
   if (found === undefined) return undefined
-  const { name, uri, redirectUris } = clientIn(found)
-  const template = registeredTemplate(pool, registeredScopes(pool))
+  const client = clientIn(found)
+  const { name, uri, redirectUris } = client
+  const template = registeredTemplate(pool, scopesOfRegistered(pool, client))
   return agentClient(template, id, { kind: 'registered', name, uri }, redirectUris)
 }
 
@@ -54,6 +66,16 @@ export async function registeredClients(
   { id }: Pick<PoolSettings, 'id'>,
 ): Promise<readonly RegisteredClient[]> {
   return (await store.credentialsOf(id, '', 'client', clock.now())).map(clientIn)
+}
+
+/** Returns a registered client as it is stored. */
+export async function storedRegistration(
+  engine: Context,
+  pool: PoolSettings,
+  id: string,
+): Promise<RegisteredClient | undefined> {
+  const found = await storedClient(engine, pool, id)
+  return found && clientIn(found)
 }
 
 function clientIn({ value }: Credential): RegisteredClient {
@@ -72,7 +94,7 @@ async function storedClient({ store, clock }: Context, pool: PoolSettings, id: s
 export async function register(
   engine: Pick<EngineContext, 'store' | 'vault' | 'clock' | 'random'>,
   pool: PoolSettings,
-  described: Pick<RegisteredClient, 'name' | 'uri' | 'redirectUris'>,
+  described: Pick<RegisteredClient, 'name' | 'uri' | 'redirectUris' | 'scopes'>,
   address: string | undefined,
 ): Promise<RegisteredClient | undefined> {
   const { store, vault, clock, random } = engine

@@ -22,6 +22,10 @@ export function agentClient(
     // The API signs users in without a page, and so without their consent.
     flows: [],
     secret: false,
+    // The refresh tokens of a client without a secret rotate, so that the use of a stolen one shows.
+    refresh: template.refresh.rotate
+      ? template.refresh
+      : { ...template.refresh, rotate: true, grace: minute },
     oauth: { ...template.oauth, grants: ['code'], callbacks: redirectUris, logouts: [] },
   }
 }

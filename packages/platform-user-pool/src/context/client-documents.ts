@@ -118,13 +118,28 @@ function documentIn(url: string, value: unknown): ClientDocument {
   return { name: shownName(client_name), uri: shownUri(client_uri), redirectUris: redirect_uris }
 }
 
-/** Returns whether a value is a list of one to twenty redirect URIs. */
+/** Schemes without a dot that widespread programs use. Others can be those of any program on the user's device. */
+const knownSchemes = ['https:', 'http:', 'cursor:', 'vscode:', 'vscode-insiders:']
+/** The maximum length of all redirect URIs of a client together. */
+const longestRedirects = 4096
+
+/**
+ * Returns whether a value is a list of one to twenty redirect URIs, of 4 KiB together. The scheme of an app is the name of a
+ * domain, backwards (RFC 8252, 7.1).
+ */
 export function isRedirectList(value: unknown): value is readonly string[] {
   return (
     Array.isArray(value) &&
     value.length > 0 &&
     value.length <= 20 &&
-    value.every(each => typeof each === 'string' && each.length <= 1024 && isRedirectAddress(each))
+    value.every(
+      each =>
+        typeof each === 'string' &&
+        each.length <= 1024 &&
+        isRedirectAddress(each) &&
+        (knownSchemes.includes(new URL(each).protocol) || new URL(each).protocol.includes('.')),
+    ) &&
+    value.join('').length <= longestRedirects
   )
 }
 

@@ -72,7 +72,7 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
 function registrationOf(
   requested: CreatedPool['requested']['DcrConfiguration'],
 ): PoolSettings['registration'] {
-  if (requested === undefined || requested.EnableStatus === 'Disabled') return undefined
+  if (requested?.EnableStatus !== 'Enabled') return undefined
   const { OpenDcrEnabled, OpenDcrGrantTypes = ['code'], AuthenticatedGrantTypes = ['code'] } = requested
   const open = OpenDcrEnabled === true && OpenDcrGrantTypes.includes('code')
   if (!open && !AuthenticatedGrantTypes.includes('code')) return undefined

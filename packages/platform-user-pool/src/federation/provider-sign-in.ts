@@ -3,7 +3,11 @@ import type { Configuration } from 'openid-client'
 import type { IdentityProviderSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext } from '../context/engine-context.ts'
 import { type NewBrowserSession, newBrowserSession } from '../flows/sign-in/new-browser-session.ts'
-import { type AuthorizationRequest, readAuthorizationRequest } from '../oidc/authorization-request.ts'
+import {
+  type AuthorizationRequest,
+  readAuthorizationRequest,
+  unansweredAddress,
+} from '../oidc/authorization-request.ts'
 import { OAuthError } from '../oidc/oauth-error.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { federatedUser, type ProviderAnswer } from './federated-user.ts'
@@ -184,8 +188,8 @@ async function configuration(
   }
 }
 
-function refused({ redirectUri, state }: AuthorizationRequest, message: string): OAuthError {
-  return new OAuthError('access_denied', message, { redirectUri, state })
+function refused(request: AuthorizationRequest, message: string): OAuthError {
+  return new OAuthError('access_denied', message, unansweredAddress(request))
 }
 
 function notAsked(): OAuthError {

@@ -1,5 +1,6 @@
 import { clientOf } from '../agents/client-of.ts'
 import { identityScopes } from '../config/client-config.ts'
+import { isRedirectAddress } from '../config/redirect-address.ts'
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../context/engine-context.ts'
 import { waitingDevice } from './device-authorization.ts'
@@ -77,16 +78,48 @@ export async function readAuthorizationRequest(
   const client = await clientOf(engine, pool, get('client_id'), address)
   if (client === undefined) throw new OAuthError('invalid_request', 'There is no client with this client_id.')
   const redirectUri = get('redirect_uri')
-  if (redirectUri === undefined || !client.oauth.callbacks.includes(redirectUri))
+  if (redirectUri === undefined || !isCallback(client, redirectUri))
     throw new OAuthError('invalid_request', 'The redirect_uri is not one of those that the client has.')
   const returnTo: ReturnAddress = { redirectUri, state: get('state') }
   try {
     refuseRepeated(names)
     return checked(pool, client, returnTo, get, all('resource'))
   } catch (error) {
-    if (error instanceof OAuthError) throw new OAuthError(error.type, error.message, returnTo)
+    if (error instanceof OAuthError)
+      throw new OAuthError(error.type, error.message, client.agent === undefined ? returnTo : undefined)
     throw error
   }
+}
+
+/**
+ * Returns where an error goes that comes before the user has answered. For a client that nobody has configured it is
+ * undefined, because anyone can make one, and its error would lead the browser from here to any address.
+ */
+export function unansweredAddress({
+  client,
+  device,
+  redirectUri,
+  state,
+}: AuthorizationRequest): ReturnAddress | undefined {
+  return client.agent !== undefined || device !== undefined ? undefined : { redirectUri, state }
+}
+
+/**
+ * Returns whether an address is a redirect URI of a client. Programs that nobody has configured choose a port on the user's
+ * device when they start (RFC 8252, 7.3).
+ */
+function isCallback({ agent, oauth }: ClientSettings, address: string): boolean {
+  if (oauth.callbacks.includes(address)) return true
+  if (agent === undefined || !isRedirectAddress(address)) return false
+  const plain = withoutLoopbackPort(address)
+  return plain !== undefined && oauth.callbacks.some(each => withoutLoopbackPort(each) === plain)
+}
+
+/** Returns an address on the user's device without its port, or undefined for any other address. */
+function withoutLoopbackPort(address: string): string | undefined {
+  const [, host, path] =
+    /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?([/?].*)?$/.exec(address) ?? []
+  return host && `${host} ${path ?? ''}`
 }
 
 /**

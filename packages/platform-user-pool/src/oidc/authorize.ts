@@ -2,7 +2,7 @@ import { hasConsented, isRemembered } from '../agents/consents.ts'
 import { withParameters } from '../config/redirect-address.ts'
 import type { ClientCaller, EngineContext } from '../context/engine-context.ts'
 import { newAuthorizationCode } from './authorization-codes.ts'
-import type { AuthorizationRequest } from './authorization-request.ts'
+import { type AuthorizationRequest, unansweredAddress } from './authorization-request.ts'
 import { type BrowserSession, browserSessionOf } from './browser-sessions.ts'
 import { hinted } from './id-token-hint.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -45,12 +45,12 @@ export async function authorizedAddress(
   cookie: string | undefined,
   consentPage: string,
 ): Promise<string | undefined> {
-  const { prompt, redirectUri, state } = request
+  const { prompt } = request
   const session = await sessionFor(engine, caller, request, cookie)
   if (session !== undefined && !wantsSignIn(request))
     return signedInAddress(engine, caller, request, session, consentPage)
   if (prompt.includes('none'))
-    throw new OAuthError('login_required', 'The user is not signed in.', { redirectUri, state })
+    throw new OAuthError('login_required', 'The user is not signed in.', unansweredAddress(request))
   return undefined
 }
 

@@ -30,7 +30,7 @@ export async function registerClient(
   if (!isRedirectList(redirect_uris))
     throw new OAuthError(
       'invalid_redirect_uri',
-      'redirect_uris must be a list of one to twenty addresses by https, by http on this machine, or by the scheme of an app.',
+      'redirect_uris must be a list of one to twenty addresses by https, by http on this machine, or by the scheme of an app that contains a dot, and of 4096 characters together.',
     )
   if (
     grant_types !== undefined &&
@@ -43,11 +43,12 @@ export async function registerClient(
     throw new OAuthError('invalid_client_metadata', 'scope must be a text.')
   const name = shownName(client_name) ?? 'A program without a name'
   const uri = shownUri(client_uri)
-  const client = await register(engine, pool, { name, uri, redirectUris: redirect_uris }, address)
-  if (client === undefined)
-    throw new OAuthError('temporarily_unavailable', 'Too many programs have registered. Try again later.')
   const possible = registeredScopes(pool)
   const asked = spaced(scope).filter(each => possible.includes(each))
+  const scopes = asked.length > 0 ? asked : undefined
+  const client = await register(engine, pool, { name, uri, redirectUris: redirect_uris, scopes }, address)
+  if (client === undefined)
+    throw new OAuthError('temporarily_unavailable', 'Too many programs have registered. Try again later.')
   return {
     client_id: client.id,
     client_id_issued_at: Math.floor(engine.clock.wall(client.created) / 1000),
@@ -57,7 +58,7 @@ export async function registerClient(
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
-    scope: (asked.length > 0 ? asked : possible).join(' '),
+    scope: (scopes ?? possible).join(' '),
   }
 }
 

@@ -122,3 +122,20 @@ it('a machine gets a token for one resource, with the scopes of this resource', 
   const unknown = { ...form, resource: 'https://other.example/api' }
   expect(await errorOf(hosted.post('/oauth2/token', unknown))).toEqual([400, 'invalid_target'])
 })
+
+it('a resource without a path can be named with a slash, as clients do that read it as a URL', async () => {
+  const identifier = 'https://tools.example'
+  await using hosted = await hostedSetup({
+    pool: { resourceServers: { tools: { identifier, scopes: { call: 'Call tools' } } } },
+    client: { scopes: ['openid', `${identifier}/call`] },
+  })
+  const { tokens } = await hosted.signedIn({
+    resource: `${identifier}/`,
+    scope: `openid ${identifier}/call`,
+  })
+  expect(claimsOf(tokens.access_token)).toMatchObject({ aud: identifier })
+  const again = await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!, {
+    resource: `${identifier}/`,
+  })
+  expect(claimsOf(again.access_token)).toMatchObject({ aud: identifier })
+})

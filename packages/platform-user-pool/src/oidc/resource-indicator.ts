@@ -15,9 +15,16 @@ export function requestedResource(
   const [resource, ...more] = [...new Set(sent.filter(each => each !== ''))]
   if (resource === undefined) return undefined
   if (more.length > 0) throw new OAuthError('invalid_target', 'A token is for one resource.')
-  if (!isResource(resource) || !resourceServers.some(({ identifier }) => identifier === resource))
+  const found = resourceServers.find(({ identifier }) => isSameResource(identifier, resource))
+  if (!isResource(resource) || found === undefined)
     throw new OAuthError('invalid_target', 'The pool has no resource server with this identifier.')
-  return resource
+  return found.identifier
+}
+
+/** Returns whether two texts name a resource. Clients that read a URL without a path write it with a slash. */
+function isSameResource(one: string, other: string): boolean {
+  const plain = (text: string) => text.replace(/^(https?:\/\/[^/?#]+)\/$/, '$1')
+  return plain(one) === plain(other)
 }
 
 /** Returns whether a text is a URL without a fragment. */
@@ -30,7 +37,7 @@ function isResource(text: string): boolean {
  * @throws OAuthError for another resource, because the user has not granted it
  */
 export function grantedResource(granted: string | undefined, sent: readonly string[]): string | undefined {
-  if (sent.some(each => each !== '' && each !== granted))
+  if (sent.some(each => each !== '' && (granted === undefined || !isSameResource(granted, each))))
     throw new OAuthError('invalid_target', 'The grant is not for this resource.')
   return granted
 }

@@ -3,7 +3,7 @@ import { registrationScope } from '../config/client-config.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../context/engine-context.ts'
 import { rotateTokens } from '../flows/sign-in/refresh-tokens.ts'
-import type { Tokens } from '../tokens/issue-tokens.ts'
+import type { Grant, Tokens } from '../tokens/issue-tokens.ts'
 import { machineToken } from '../tokens/machine-token.ts'
 import { resourceScopes } from '../tokens/scopes.ts'
 import { UserPoolError } from '../user-pool-error.ts'
@@ -116,7 +116,10 @@ const grants: { readonly [type: string]: Run } = {
       caller,
       required(get, 'refresh_token'),
       {},
-      ({ resource }) => void grantedResource(resource, all('resource')),
+      grant => {
+        grantedResource(grant.resource, all('resource'))
+        refuseWithdrawn(caller, grant)
+      },
     )
     return { ...wireTokens(tokens), ...(RefreshToken !== undefined && { refresh_token: RefreshToken }) }
   },
@@ -141,6 +144,15 @@ const grants: { readonly [type: string]: Run } = {
     )
     return { access_token: token, expires_in: expiresIn, token_type: 'Bearer' }
   },
+}
+
+/** Refuses to refresh what a program that nobody has configured could not get any more. */
+function refuseWithdrawn({ pool, client }: ClientCaller, { resource, scopes }: Grant): void {
+  if (client.agent === undefined) return
+  const isKnown = resource === undefined || pool.resourceServers.some(each => each.identifier === resource)
+  const possible = scopesAt(pool, resource, client.oauth.scopes)
+  if (!isKnown || !scopes.every(scope => possible.includes(scope)))
+    throw new OAuthError('invalid_grant', 'The client may no longer ask for one of these scopes.')
 }
 
 function wireTokens({ IdToken, AccessToken, ExpiresIn, TokenType }: Tokens) {

@@ -1,3 +1,4 @@
+import { clientOf } from '../agents/client-of.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../context/engine-context.ts'
 import { confirmSignUp } from '../flows/accounts/sign-up.ts'
@@ -12,9 +13,9 @@ import { pageAnswer } from './page.ts'
 export async function confirmLink(
   engine: EngineContext,
   pool: PoolSettings,
-  { query, isHead, sdk }: WebRequest,
+  { query, isHead, sdk, address }: WebRequest,
 ): Promise<WebAnswer> {
-  const client = pool.clients.find(({ id }) => id === query.get('client_id'))
+  const client = await clientOf(engine, pool, query.get('client_id') ?? undefined, address)
   const title = 'Confirmation'
   const body = html``
   if (client === undefined || isHead) return pageAnswer({ title, body, wrong: 'The link is not complete.' })

@@ -1,14 +1,11 @@
-import type { RegisteredClient } from '../../agents/registered-clients.ts'
-import { registeredScopes } from '../../agents/registered-clients.ts'
+import { type RegisteredClient, scopesOfRegistered } from '../../agents/registered-clients.ts'
 import { registeredLives } from '../../config/agent-client.ts'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import { seconds } from './wire-user.ts'
 
 /** Returns a client that has registered itself, as administrators see it. */
-export function wireRegisteredClient(
-  pool: PoolSettings,
-  { id, name, redirectUris, created }: RegisteredClient,
-) {
+export function wireRegisteredClient(pool: PoolSettings, registered: RegisteredClient) {
+  const { id, name, redirectUris, created } = registered
   const minutes = (ms: number) => ms / 60_000
   return {
     UserPoolId: pool.id,
@@ -19,7 +16,7 @@ export function wireRegisteredClient(
     LastModifiedDate: seconds(created),
     AllowedOAuthFlowsUserPoolClient: true,
     AllowedOAuthFlows: ['code'],
-    AllowedOAuthScopes: registeredScopes(pool),
+    AllowedOAuthScopes: scopesOfRegistered(pool, registered),
     CallbackURLs: redirectUris,
     SupportedIdentityProviders: ['COGNITO', ...pool.identityProviders.map(({ name: each }) => each)],
     PreventUserExistenceErrors: 'ENABLED',

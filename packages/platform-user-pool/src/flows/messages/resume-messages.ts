@@ -1,3 +1,4 @@
+import { clientOf } from '../../agents/client-of.ts'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { EngineContext } from '../../context/engine-context.ts'
 import type { Message } from '../../store/user-pool-store.ts'
@@ -14,7 +15,7 @@ export async function resumeMessages(
     const user = pool && (await engine.store.user(pool.id, message.user))
     const contents = pool && contentsOf(engine, pool, message)
     if (pool === undefined || user === undefined || contents === undefined) continue
-    const client = pool.clients.find(({ id }) => id === contents.clientId)
+    const client = await clientOf(engine, pool, contents.clientId, undefined)
     // If the function refuses, the invocation log shows it.
     await deliver(engine, { pool, client, sdk: contents.sdk }, user, message).catch(() => {})
   }

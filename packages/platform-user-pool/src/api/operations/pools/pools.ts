@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { registeredClients } from '../../../agents/registered-clients.ts'
+import { registeredClients, storedRegistration } from '../../../agents/registered-clients.ts'
 import { UserPoolError } from '../../../user-pool-error.ts'
 import { fields, wholeNumber } from '../../wire/inputs.ts'
 import { page } from '../../wire/page.ts'
@@ -64,7 +64,7 @@ export const poolOperations: Operations = {
     async (engine, { UserPoolId, ClientId }) => {
       const found = engine.poolOf(UserPoolId)
       const client = found.clients.find(({ id }) => id === ClientId)
-      const registered = (await registeredClients(engine, found)).find(({ id }) => id === ClientId)
+      const registered = await storedRegistration(engine, found, ClientId)
       if (registered !== undefined) return { UserPoolClient: wireRegisteredClient(found, registered) }
       if (client === undefined)
         throw new UserPoolError('ResourceNotFoundException', `User pool client ${ClientId} does not exist.`)
