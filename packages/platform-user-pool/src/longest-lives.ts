@@ -1,4 +1,5 @@
 import { rememberedConsent } from './agents/consents.ts'
+import { longestDocument } from './agents/document-client.ts'
 import { rememberedClient } from './agents/registered-clients.ts'
 import { registeredLives } from './config/agent-client.ts'
 import type { PoolSettings } from './config/user-pool-settings.ts'
@@ -26,6 +27,7 @@ export function longestLives(pool: PoolSettings): LongestLives {
       file: 90 * day,
       client: rememberedClient,
       consent: rememberedConsent,
+      document: longestDocument(pool),
     },
   }
 }

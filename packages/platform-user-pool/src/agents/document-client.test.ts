@@ -4,8 +4,12 @@ import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { clientDocuments } from '../context/client-documents.ts'
 import { agentCallback, agentSetup, documentServer } from '../testing/agent-setup.ts'
+import { listeningPool } from '../testing/listening-pool.ts'
+import { poolId, poolSetup } from '../testing/pool-setup.ts'
+import { documentClient, keepDocument } from './document-client.ts'
 
-const day = 24 * 3_600_000
+const hour = 3_600_000
+const day = 24 * hour
 
 const pool = (host: string) => ({
   clients: { web: { id: 'web', callbacks: ['http://localhost:3000/cb'] }, other: { id: 'other' } },
@@ -209,21 +213,71 @@ it('one network address makes a pool fetch thirty documents in an hour at most',
   expect(server.hits).toHaveLength(30)
 })
 
-it('a document that fails is asked for again after a minute, and one that changes after its time', async () => {
-  using server = await documentServer()
+/** Starts a pool on this clock, and returns the status of an authorization request of a document's client. */
+async function clockSetup(server: Awaited<ReturnType<typeof documentServer>>) {
   const clock = manualClock(1_700_000_000_000)
-  const documents = clientDocuments(clock, url => url.host === server.host)
-  await expect(documents.fetch(server.url)).rejects.toThrow('status 404')
-  expect(documents.known(server.url, day)).toBe('failed')
-  await clock.advance(60_001)
-  expect(documents.known(server.url, day)).toBeUndefined()
+  const settings = { ...pool(server.host), limits: { documentsPerAddress: 3 }, clock }
+  const setup = await listeningPool(settings, ':memory:', { privateProviderHosts: [server.host] })
+  const { issuer } = setup.platform.userPools.get('staff')
+  const page = async (redirect_uri = agentCallback) => {
+    const pkce = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' }
+    const request = { client_id: server.url, redirect_uri, response_type: 'code', ...pkce }
+    const address = `${issuer}/oauth2/authorize?${new URLSearchParams(request)}`
+    return (await fetch(address, { redirect: 'manual' })).status
+  }
+  return { clock, page, [Symbol.asyncDispose]: setup[Symbol.asyncDispose] }
+}
+
+it('a document that fails is asked for again after a minute', async () => {
+  using server = await documentServer()
+  await using setup = await clockSetup(server)
+  for (let at = 0; at < 2; at++) expect(await setup.page()).toBe(400)
+  expect(server.hits).toHaveLength(1)
+  await setup.clock.advance(60_001)
   server.describes()
-  expect(await documents.fetch(server.url)).toMatchObject({ name: 'Agent' })
-  server.describes({ client_name: '\u202eOther\u0000 <b>one</b>' })
-  expect(await documents.known(server.url, day)).toMatchObject({ name: 'Agent' })
-  await clock.advance(day)
-  expect(documents.known(server.url, day)).toBeUndefined()
-  expect(await documents.fetch(server.url)).toMatchObject({ name: 'Other <b>one</b>' })
+  expect(await setup.page()).toBe(303)
+})
+
+it('a document that no user has signed in with is kept for an hour', async () => {
+  using server = await documentServer()
+  await using setup = await clockSetup(server)
+  server.describes()
+  for (let at = 0; at < 2; at++) expect(await setup.page()).toBe(303)
+  server.describes({ redirect_uris: ['https://agent.example/other'] })
+  expect(await setup.page()).toBe(303)
+  await setup.clock.advance(hour)
+  expect(await setup.page()).toBe(400)
+  expect(await setup.page('https://agent.example/other')).toBe(303)
+  expect(server.hits).toHaveLength(2)
+})
+
+it('the document of a known client serves a week longer if it cannot be fetched again', async () => {
+  using server = await documentServer()
+  server.describes()
+  const setup = await poolSetup({ pool: pool(server.host) })
+  const { clock } = setup
+  const documents = clientDocuments(clock, url => url.host === server.host)
+  const engine = { ...setup.engine, documents }
+  const found = engine.poolOf(poolId)
+  const known = () => documentClient(engine, found, server.url, '192.0.2.1')
+  await keepDocument(engine, found, (await known())!)
+  server.serves(response => void response.writeHead(500).end())
+  await clock.advance(8 * day - 1)
+  expect(await known()).toMatchObject({ id: server.url })
+  expect(server.hits).toHaveLength(2)
+  await clock.advance(60_001)
+  expect(await known()).toBeUndefined()
+})
+
+it('a pattern for every host reaches no private one, even if the listener names it', async () => {
+  const server = createServer(socket => socket.destroy())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  await using setup = await agentSetup(pool('127.0.0.1:1'), { privateProviderHosts: [host] })
+  expect((await setup.visitor.open((await setup.asks(`https://${host}/client.json`)).url)).status).toBe(400)
+  server.close()
+  const notice = setup.hosted.setup.notices.find(each => each.includes('client document'))
+  expect(notice).toContain('is not a host of the public internet')
 })
 
 it('a document that does not end is given up after five seconds', async () => {
@@ -236,7 +290,7 @@ it('a document that does not end is given up after five seconds', async () => {
       resolve()
     })
   })
-  const fetched = documents.fetch(server.url)
+  const fetched = documents.fetch(server.url, true)
   await asked
   await Promise.all([expect(fetched).rejects.toThrow(), clock.advance(5000)])
 })

@@ -39,6 +39,11 @@ export function matchesPattern(pattern: string, address: string): boolean {
   return isHost && matchesPath(path.split('*'), url.pathname)
 }
 
+/** Returns whether a pattern names the host of a URL literally, and not by `*`. */
+export function namesHost(pattern: string, address: string): boolean {
+  return form.exec(pattern)?.[2] === new URL(address).host
+}
+
 /** Returns whether a path has these parts in this order, with any characters between them. */
 function matchesPath([first = '', ...others]: readonly string[], path: string): boolean {
   if (!path.startsWith(first)) return false

@@ -371,7 +371,7 @@ export const listenerFields = {
   /**
    * The hosts where identity providers of pools that the API creates, and documents of clients, may be although they are on
    * this machine or in a private network, such as `login.internal` or `127.0.0.1:8080`. All others need public addresses.
-   * An `issuer` in the configuration is allowed by itself.
+   * An `issuer` in the configuration is allowed by itself. For documents, a pattern of the pool must name the host, too.
    */
   privateProviderHosts: optional(
     t.readonlyArray(

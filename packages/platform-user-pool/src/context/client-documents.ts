@@ -14,13 +14,13 @@ interface ClientDocument {
 export interface ClientDocuments {
   /** Returns whether the configuration lets documents be at this host. Its name is not resolved. */
   readonly mayBePrivate: (url: URL) => boolean
+  /** Returns whether the last fetch has just failed, so that the document is not fetched again yet. */
+  readonly hasFailed: (url: string, isPrivate: boolean) => boolean
   /**
-   * Returns the document that was fetched less than so many milliseconds ago, or `failed` if the last attempt has just
-   * failed. Undefined if the document has to be fetched.
+   * Fetches a document. Rejects when it cannot be fetched, or is not about this client.
+   * @param isPrivate whether the document may be at a private address
    */
-  readonly known: (url: string, cache: number) => Promise<ClientDocument> | 'failed' | undefined
-  /** Fetches a document. Rejects when it cannot be fetched, or is not about this client. */
-  readonly fetch: (url: string) => Promise<ClientDocument>
+  readonly fetch: (url: string, isPrivate: boolean) => Promise<ClientDocument>
 }
 
 /** The maximum size of a document in bytes. */
@@ -29,25 +29,22 @@ const mostDocumentBytes = 32 * 1024
 const mostTime = 5000
 /** How many milliseconds after a failure a document is not fetched again. */
 const pause = 60_000
-/** The maximum number of cached documents, because anyone can name any number of them. */
-const mostCached = 500
-
-interface Known {
-  readonly at: number
-  readonly document: Promise<ClientDocument>
-  hasFailed: boolean
-}
+/** The maximum number of failures that are remembered, because anyone can name any number of documents. */
+const mostFailures = 500
 
 /**
- * Fetches and caches the documents of clients. It connects to public addresses only, follows no redirects, and reads no
- * more than 32 KiB within five seconds.
+ * Fetches the documents of clients. It connects to public addresses only, follows no redirects, and reads no more than 32 KiB
+ * within five seconds.
  * @param mayBePrivate returns whether the configuration allows a private address for this URL
  */
 export function clientDocuments(clock: Clock, mayBePrivate: (url: URL) => boolean): ClientDocuments {
-  const all = new Map<string, Known>()
-  const load = publicFetch(mayBePrivate, mostDocumentBytes)
+  const running = new Map<string, Promise<ClientDocument>>()
+  /** The times of the last failures. */
+  const failures = new Map<string, number>()
+  const keyOf = (url: string, isPrivate: boolean) => `${isPrivate ? 'private' : 'public'} ${url}`
 
-  const read = async (url: string, signal: AbortSignal): Promise<ClientDocument> => {
+  const read = async (url: string, isPrivate: boolean, signal: AbortSignal): Promise<ClientDocument> => {
+    const load = publicFetch(() => isPrivate, mostDocumentBytes)
     const response = await load(url, { method: 'GET', headers: { accept: 'application/json' }, signal })
     if (response.status !== 200) throw new Error(`The answer has the status ${response.status}.`)
     const type = response.headers.get('content-type') ?? ''
@@ -55,7 +52,7 @@ export function clientDocuments(clock: Clock, mayBePrivate: (url: URL) => boolea
     return documentIn(url, jsonIn(await response.text()))
   }
 
-  const loaded = (url: string): Promise<ClientDocument> =>
+  const loaded = (url: string, isPrivate: boolean): Promise<ClientDocument> =>
     new Promise((resolve, reject) => {
       const aborts = new AbortController()
       const cancel = clock.after(mostTime, () => {
@@ -64,28 +61,32 @@ export function clientDocuments(clock: Clock, mayBePrivate: (url: URL) => boolea
         // The time counts whatever the connection makes of the signal.
         reject(error)
       })
-      read(url, aborts.signal).then(resolve, reject).finally(cancel)
+      read(url, isPrivate, aborts.signal).then(resolve, reject).finally(cancel)
     })
 
   return {
     mayBePrivate,
-    known(url, cache) {
-      const found = all.get(url)
-      if (found === undefined) return undefined
-      const age = Math.abs(clock.now() - found.at)
-      if (found.hasFailed) return age < pause ? 'failed' : undefined
-      return age < cache ? found.document : undefined
+    hasFailed(url, isPrivate) {
+      const at = failures.get(keyOf(url, isPrivate))
+      return at !== undefined && Math.abs(clock.now() - at) < pause
     },
-    fetch(url) {
-      const known: Known = { at: clock.now(), document: loaded(url), hasFailed: false }
-      known.document.catch(() => (known.hasFailed = true))
-      all.delete(url)
-      all.set(url, known)
-      for (const oldest of all.keys()) {
-        if (all.size <= mostCached) break
-        all.delete(oldest)
-      }
-      return known.document
+    fetch(url, isPrivate) {
+      const key = keyOf(url, isPrivate)
+      const fetched =
+        running.get(key) ??
+        loaded(url, isPrivate).finally(() => {
+          running.delete(key)
+        })
+      running.set(key, fetched)
+      failures.delete(key)
+      fetched.catch(() => {
+        failures.set(key, clock.now())
+        for (const oldest of failures.keys()) {
+          if (failures.size <= mostFailures) break
+          failures.delete(oldest)
+        }
+      })
+      return fetched
     },
   }
 }

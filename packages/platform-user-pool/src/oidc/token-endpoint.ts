@@ -1,3 +1,4 @@
+import { keepDocument } from '../agents/document-client.ts'
 import { keepClient } from '../agents/registered-clients.ts'
 import { registrationScope } from '../config/client-config.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
@@ -95,6 +96,7 @@ const grants: { readonly [type: string]: Run } = {
       all('resource'),
     )
     await keepClient(engine, caller.pool, caller.client)
+    await keepDocument(engine, caller.pool, caller.client)
     return { ...wireTokens(tokens), refresh_token: refreshToken }
   },
 

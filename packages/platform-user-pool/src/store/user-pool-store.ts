@@ -64,6 +64,7 @@ export interface Credential {
     | 'file'
     | 'client'
     | 'consent'
+    | 'document'
   /** The id, which never equals the secret. */
   readonly id: string
   /** The `id` of the credential's account. */
