@@ -58,6 +58,15 @@ export function userPoolStore(database: Database, platformId: string, usesGivenT
       credentials('pool = $2 and owner = $3 and kind = $4 order by id', [pool, user, kind], now),
     latestCredentials: (pool, kind, now, most) =>
       credentials('pool = $2 and kind = $3 order by expires desc, id limit $4', [pool, kind, most], now),
+    async countCredentials(pool, kind, now) {
+      const [row] = await query<{ count: number }>(
+        'select count(*) as count from time_of($1) t, pool_credentials where expires > t and pool = $2 and kind = $3',
+        [at(now), pool, kind],
+      )
+      return row!.count
+    },
+    nextToExpire: async (pool, kind, now) =>
+      (await credentials('pool = $2 and kind = $3 order by expires, id limit 1', [pool, kind], now))[0],
     isLocked: async (pool, key, now) => isLocked(query, pool, key, await timeFor(query, now)),
 
     count: (pool, key, { most, window }, now) =>

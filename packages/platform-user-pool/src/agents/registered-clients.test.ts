@@ -3,6 +3,8 @@ import { manualClock } from '@signalbox/core/testing'
 import { agentCallback, agentSetup } from '../testing/agent-setup.ts'
 import { password } from '../testing/hosted-setup.ts'
 import { listeningPool } from '../testing/listening-pool.ts'
+import { poolId, poolSetup } from '../testing/pool-setup.ts'
+import { keepClient, register, registeredClient, registeredClients } from './registered-clients.ts'
 
 const UserPoolId = 'eu-central-1_Staff01'
 const open = { registration: { open: true } }
@@ -214,6 +216,39 @@ it('a registration without a sign-in ends after a day', async () => {
   expect(await known()).toBe(true)
   await clock.advance(24 * 3_600_000)
   expect(await known()).toBe(false)
+})
+
+it('in a full pool, a registration replaces the oldest without a sign-in after ten minutes', async () => {
+  const clock = manualClock(1_700_000_000_000)
+  const { engine } = await poolSetup({ pool: { registration: { open: true, most: 2 } } })
+  const pool = engine.poolOf(poolId)
+  const at = { ...engine, clock }
+  const registered = () => register(at, pool, { name: 'Agent', redirectUris: [agentCallback] }, undefined)
+  const [kept, unused] = [await registered(), await registered()]
+  await keepClient(at, pool, (await registeredClient(at, pool, kept!.id))!, 'ann')
+  await clock.advance(10 * 60_000 - 1)
+  expect(await registered()).toBeUndefined()
+  await clock.advance(1)
+  const next = await registered()
+  const ids = (await registeredClients(at, pool)).map(({ id }) => id)
+  expect(ids.toSorted()).toEqual([kept!.id, next!.id].toSorted())
+  expect(await registeredClient(at, pool, unused!.id)).toBeUndefined()
+})
+
+it('one user keeps fifty clients in thirty days at most', async () => {
+  const { engine, clock } = await poolSetup({ pool: { registration: { open: true } } })
+  const pool = engine.poolOf(poolId)
+  for (let at = 0; at < 52; at++) {
+    const { id } = (await register(
+      engine,
+      pool,
+      { name: 'Agent', redirectUris: [agentCallback] },
+      undefined,
+    ))!
+    await keepClient(engine, pool, (await registeredClient(engine, pool, id))!, 'ann')
+  }
+  await clock.advance(24 * 3_600_000)
+  expect(await registeredClients(engine, pool)).toHaveLength(50)
 })
 
 it('administrators list, see and delete registered clients', async () => {

@@ -12,6 +12,10 @@ const day = 24 * hour
 
 /** How many milliseconds a registration is kept that no user has signed in with. */
 const unused = day
+/** For how many milliseconds no other registration replaces one, so that its user has time to sign in. */
+const firstUse = 10 * 60_000
+/** How many further clients are kept for one user in thirty days. The others end a day after their registration. */
+const keptPerUser = { most: 50, window: 30 * day }
 /** How many milliseconds a client is kept after a user has signed in. */
 export const rememberedClient = 400 * day
 
@@ -88,7 +92,8 @@ async function storedClient({ store, clock }: Context, pool: PoolSettings, id: s
 }
 
 /**
- * Registers a client. Returns undefined when there are too many in an hour, or in the pool.
+ * Registers a client. In a full pool, it replaces the oldest one that no user has signed in with, after ten minutes. Returns
+ * undefined when there are too many in an hour, or in the pool.
  * @param address the network address of the program, by which registrations are counted
  */
 export async function register(
@@ -104,25 +109,36 @@ export async function register(
   const digest = address && vault.digest(address, `registrations ${pool.id}`)
   if (digest !== undefined && !(await counts(`registrations ${digest}`, perAddress))) return undefined
   if (!(await counts('registrations', perHour))) return undefined
-  if ((await store.latestCredentials(pool.id, 'client', now, most)).length >= most) return undefined
+  const isFull = (await store.countCredentials(pool.id, 'client', now)) >= most
+  // Those that no user has signed in with expire first.
+  const oldest = isFull ? await store.nextToExpire(pool.id, 'client', now) : undefined
+  if (isFull && (oldest === undefined || oldest.expires > now + unused - firstUse)) return undefined
   const client: RegisteredClient = { id: clientId(pool.id, randomUuid(random)), ...described, created: now }
   const { id } = client
   await store.change({
     pool: pool.id,
     now,
+    ...(oldest !== undefined && { ends: [{ kind: 'client', id: oldest.id }] }),
     adds: [{ kind: 'client', id, user: '', expires: now + unused, value: JSON.stringify(client) }],
   })
   return client
 }
 
-/** Keeps a registered client for longer, because a user has signed in with it. */
-export async function keepClient(engine: Context, pool: PoolSettings, client: ClientSettings): Promise<void> {
+/** Keeps a registered client for longer, because a user has signed in with it, unless the user has many. */
+export async function keepClient(
+  engine: Context,
+  pool: PoolSettings,
+  client: ClientSettings,
+  user: string,
+): Promise<void> {
   if (client.agent?.kind !== 'registered') return
   const { store, clock } = engine
   const now = clock.now()
   const found = await storedClient(engine, pool, client.id)
   // A write on each sign-in would cost more than it brings.
   if (found === undefined || found.expires > now + rememberedClient - day) return
+  const isFirst = found.expires <= now + unused
+  if (isFirst && !(await store.count(pool.id, `kept clients ${user}`, keptPerUser, now))) return
   const { kind, id, value } = found
   const puts = [{ ...found, expires: now + rememberedClient }]
   await store.change({ pool: pool.id, now, uses: [{ kind, id, value }], puts })

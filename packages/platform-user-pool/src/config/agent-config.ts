@@ -65,7 +65,8 @@ export const registrationFields = {
   /** The scopes that registered clients can ask for, besides those of OpenID Connect. Default: none. */
   scopes: optional(t.readonlyArray(nonEmptyText, 'a list of scopes'), []),
   /**
-   * How many registered clients the pool keeps. A registration that no user signs in with ends after a day. Default 1000.
+   * How many registered clients the pool keeps. A registration that no user signs in with ends after a day, and in a full
+   * pool after ten minutes. Default 1000.
    */
   most: optional(integerFrom(1, 10_000), 1000),
   /** How many programs can register in an hour. Default 200. */

@@ -75,6 +75,7 @@ export async function newAuthorizationCode(
 export interface Redeemed {
   readonly tokens: Tokens
   readonly refreshToken: string
+  readonly user: Pick<User, 'id'>
 }
 
 /**
@@ -147,7 +148,7 @@ export async function redeemCode(
   // Another request has used the code in the meantime, and the repeated call throws the right error.
   if (refusal !== undefined) return redeemCode(engine, caller, code, redirectUri, verifier, resources)
   await evictSessions(engine, pool, user)
-  return { tokens, refreshToken: refresh.token }
+  return { tokens, refreshToken: refresh.token, user }
 }
 
 /**

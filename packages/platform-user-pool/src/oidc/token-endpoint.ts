@@ -87,7 +87,7 @@ type Run = (engine: EngineContext, caller: ClientCaller, request: Parameters) =>
 const grants: { readonly [type: string]: Run } = {
   async authorization_code(engine, caller, { get, all }) {
     refuseWithout(caller, 'code')
-    const { tokens, refreshToken } = await redeemCode(
+    const { tokens, refreshToken, user } = await redeemCode(
       engine,
       caller,
       required(get, 'code'),
@@ -95,7 +95,7 @@ const grants: { readonly [type: string]: Run } = {
       get('code_verifier'),
       all('resource'),
     )
-    await keepClient(engine, caller.pool, caller.client)
+    await keepClient(engine, caller.pool, caller.client, user.id)
     await keepDocument(engine, caller.pool, caller.client)
     return { ...wireTokens(tokens), refresh_token: refreshToken }
   },

@@ -236,6 +236,14 @@ export interface UserPoolStore {
     now: number,
     most: number,
   ) => Promise<readonly Credential[]>
+  /** Counts the credentials of one kind of all accounts, without expired ones. */
+  readonly countCredentials: (pool: string, kind: Credential['kind'], now: number) => Promise<number>
+  /** Returns the credential of one kind of all accounts that expires first, without expired ones. */
+  readonly nextToExpire: (
+    pool: string,
+    kind: Credential['kind'],
+    now: number,
+  ) => Promise<Credential | undefined>
   /** Returns whether wrong passwords have locked an account. */
   readonly isLocked: (pool: string, key: string, now: number) => Promise<boolean>
   /** Counts a rate-limited action. Returns false when the limit is reached. */

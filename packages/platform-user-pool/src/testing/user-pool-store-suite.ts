@@ -98,6 +98,9 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       const latest = async (most: number) =>
         (await store.latestCredentials(pool, 'session', now, most)).map(({ id }) => id)
       expect([await latest(9), await latest(1)]).toEqual([['two', 'one'], ['two']])
+      expect(await store.countCredentials(pool, 'session', now)).toBe(2)
+      expect(await store.nextToExpire(pool, 'session', now)).toMatchObject({ id: 'one', expires: now + 5 })
+      expect(await store.nextToExpire(pool, 'grant', now)).toBeUndefined()
     })
 
     describe('accounts', () => {

@@ -29,6 +29,12 @@ export function credentialRows(database: DatabaseSync) {
   const latest = database.prepare(
     'select kind, id, user, expires, value from credentials where pool = ? and kind = ? and expires > ? order by expires desc, id limit ?',
   )
+  const next = database.prepare(
+    'select kind, id, user, expires, value from credentials where pool = ? and kind = ? and expires > ? order by expires, id limit 1',
+  )
+  const count = database.prepare(
+    'select count(*) as count from credentials where pool = ? and kind = ? and expires > ?',
+  )
   const put = database.prepare('insert or replace into credentials values (?, ?, ?, ?, ?, ?)')
   const remove = database.prepare('delete from credentials where pool = ? and kind = ? and id = ?')
   const removeOf = database.prepare('delete from credentials where pool = ? and user = ? and kind = ?')
@@ -65,6 +71,10 @@ export function credentialRows(database: DatabaseSync) {
       of.all(pool, user, kind, now) as unknown as Credential[],
     latest: (pool: string, kind: Credential['kind'], now: number, most: number) =>
       latest.all(pool, kind, now, most) as unknown as Credential[],
+    next: (pool: string, kind: Credential['kind'], now: number) =>
+      next.get(pool, kind, now) as unknown as Credential | undefined,
+    count: (pool: string, kind: Credential['kind'], now: number) =>
+      (count.get(pool, kind, now) as unknown as { readonly count: number }).count,
     /**
      * Deletes some expired rows from time to time. Every change that adds rows must call this function.
      */

@@ -101,6 +101,8 @@ export function localStore(
     credential: async (pool, kind, id, now) => credentials.get(pool, kind, id, now),
     credentialsOf: async (pool, user, kind, now) => credentials.of(pool, user, kind, now),
     latestCredentials: async (pool, kind, now, most) => credentials.latest(pool, kind, now, most),
+    countCredentials: async (pool, kind, now) => credentials.count(pool, kind, now),
+    nextToExpire: async (pool, kind, now) => credentials.next(pool, kind, now),
     isLocked: async (pool, key, now) => counts.isLocked(pool, key, now),
     count: (pool, key, limit, now) =>
       changeAt(now, () => counts.count(pool, key, limit, now), { kind: 'session' }),
