@@ -10,7 +10,7 @@ import { formTo, pageAddress, show, type Visit } from '../visit.ts'
 export const shownField = 'shown'
 
 const standardScopes: { readonly [scope: string]: string } = {
-  openid: 'Know who you are here: your user name and your groups',
+  openid: 'Know who you are here',
   email: 'Read your e-mail address',
   phone: 'Read your phone number',
   profile: 'Read your profile',
@@ -48,6 +48,7 @@ ${
 ${resource !== undefined && html`<p>The access is for <strong>${resource}</strong>.</p>`}
 <p>It could:</p>
 <ul>${scopes.map(scope => html`<li>${descriptionOf(pool, scope)}</li>`)}</ul>
+<p>Its tokens also contain your user name and your groups.</p>
 <p class="notice">Allow this only if you have just begun it yourself, in a program that you know.</p>
 ${formTo(visit, 'consent', form)}
 <nav><a href="${pageAddress(visit, 'login')}">Use another account</a></nav>`,
