@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { LambdaClient } from '@aws-sdk/client-lambda'
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { expect, it } from '@jest/globals'
@@ -44,6 +48,28 @@ it('a mail is delivered at once, and its execution goes on', async () => {
   await under.answer(asked[0]!, 'done')
   await under.until(async () => (await under.executions())[0]?.status === 'SUCCEEDED')
   expect(subjects).toEqual(['Order 17: done'])
+})
+
+it('a mail whose execution cannot be started starts it later', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mail-executions-'))
+  await using under = await executionSources(() => async () => ({ Status: 'SUCCEEDED' }), {
+    ...{ mail, queues: { failed: {} }, queueListener: { port: 0 }, dataDir },
+  })
+  const database = new DatabaseSync(join(dataDir, 'executions.sqlite'))
+  database.exec(`create trigger refuse before insert on executions begin select raise(abort, 'no room'); end`)
+  const { hostname, port } = new URL(under.urlOf('mail')!)
+  const transport = createTransport({ host: hostname, port: Number(port), secure: false, ignoreTLS: true })
+  await transport.sendMail({ from: 'ann@far.example', to: 'bob@office.example', text: 'Hello' })
+  transport.close()
+  await under.until(async () => (await under.platform.invocationLog.list()).length === 1)
+  expect(await under.executions()).toEqual([])
+  database.exec('drop trigger refuse')
+  database.close()
+  await under.clock.advance(1000)
+  await under.until(async () => (await under.executions())[0]?.status === 'SUCCEEDED')
+  expect(await under.executions()).toHaveLength(1)
+  await under.stop()
+  rmSync(dataDir, { recursive: true, force: true })
 })
 
 it('a failure goes to the queue of the rule', async () => {

@@ -14,6 +14,10 @@ import { nextAttempt } from './next-attempt.ts'
 import type { Reports } from './reports.ts'
 import { sentence } from './sentence.ts'
 
+/** Milliseconds until an execution that could not be started is started again. Each further wait is twice as long, up to the longest. */
+const firstPause = 1000
+const longestPause = 5 * 60_000
+
 /**
  * Makes the due attempt of an invocation, or applies the fallback. Stores the result for all recipients at once,
  * with the report to the sender. An attempt does not count if the process ends during the attempt.
@@ -73,7 +77,11 @@ export function invocations(
       return store.concludeInvocation(invocation, { dispositions: [], added: [], report: undefined }, now)
     if (verdict.kind === 'decided') return conclude(invocation, verdict, { raw })
     const firstFailedAt = invocation.firstFailedAt ?? now
-    const then = nextAttempt(rule.timeout, firstFailedAt, now)
+    // An execution that could not be started has no fallback. Its name makes it safe to start it again.
+    const then =
+      rule.mode === 'async'
+        ? { next: 'attempt' as const, at: now + Math.min(longestPause, firstPause * 2 ** attempts) }
+        : nextAttempt(rule.timeout, firstFailedAt, now)
     const how = {
       attempts: attempts + 1,
       firstFailedAt,
