@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LambdaClient } from '@aws-sdk/client-lambda'
+import { DatabaseSync } from 'node:sqlite'
+import { type LambdaClient, StopDurableExecutionCommand } from '@aws-sdk/client-lambda'
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
@@ -54,9 +55,79 @@ async function depth(under: Sources, name: string): Promise<readonly [number, nu
   ]
 }
 
+/** Returns how many messages the function got, by the invocation log. */
+const concluded = async (under: Sources) =>
+  (await under.platform.invocationLog.list()).filter(({ source }) => source === 'queue orders').length
+
 const orders = (executionPerMessage: object, more: object = {}) => ({
   queues: { orders: { function: 'order', visibilityTimeout: 30, executionPerMessage, ...more } },
   queueListener: { port: 0 },
+})
+
+describe('a queue with an execution for each batch', () => {
+  const batches = (more: object = {}) => ({
+    queues: { orders: { function: 'order', visibilityTimeout: 30 } },
+    queueListener: { port: 0 },
+    ...more,
+  })
+
+  it('keeps the messages of an execution that was stopped without an error', async () => {
+    const { handlerOf } = approvals()
+    await using under = await executionSources(handlerOf, batches())
+    await send(under, 'orders', 'a')
+    await under.until(() => under.rest(1))
+    const [{ arn }] = (await under.executions()) as unknown as [{ readonly arn: string }]
+    await under.lambda.send(new StopDurableExecutionCommand({ DurableExecutionArn: arn }))
+    await under.clock.advance(31_000)
+    await under.until(async () => (await under.executions()).length === 2)
+  })
+
+  it('keeps the messages of an execution when the platform stops', async () => {
+    const { handlerOf } = approvals()
+    const config = batches({ dataDir: join(folder, 'batch') })
+    const first = await executionSources(handlerOf, config)
+    const { clock } = first
+    await send(first, 'orders', 'a')
+    await first.until(() => first.rest(1))
+    await first.stop()
+    await using second = await executionSources(handlerOf, config, { clock })
+    await clock.advance(31_000)
+    await second.until(() => second.rest(2))
+    expect(await depth(second, 'orders')).toEqual([0, 1])
+  })
+
+  it('keeps the messages of an execution that takes longer than a source waits', async () => {
+    const { handlerOf } = approvals()
+    const config = batches()
+    await using under = await executionSources(handlerOf, {
+      ...config,
+      queues: { orders: { ...config.queues.orders, visibilityTimeout: 3600 } },
+    })
+    await send(under, 'orders', 'a')
+    await under.until(() => under.rest(1))
+    await under.clock.advance(15 * 60_000)
+    await under.until(async () => (await concluded(under)) === 1)
+    expect(await depth(under, 'orders')).toEqual([0, 1])
+    await under.clock.advance(3_600_000)
+    await under.until(() => under.rest(2))
+  })
+
+  it('keeps the messages for which no execution was started', async () => {
+    const dataDir = join(folder, 'refused')
+    const { handlerOf } = approvals()
+    await using under = await executionSources(handlerOf, batches({ dataDir }))
+    const database = new DatabaseSync(join(dataDir, 'executions.sqlite'))
+    database.exec(
+      `create trigger refuse before insert on executions begin select raise(abort, 'no room'); end`,
+    )
+    await send(under, 'orders', 'a')
+    await under.until(async () => (await concluded(under)) === 1)
+    expect(await depth(under, 'orders')).toEqual([0, 1])
+    database.exec('drop trigger refuse')
+    database.close()
+    await under.clock.advance(31_000)
+    await under.until(() => under.rest(1))
+  })
 })
 
 describe('a queue with an execution for each message', () => {

@@ -1,3 +1,4 @@
+import { errorPayload } from '@signalbox/core/payload'
 import type {
   Executions as ExecutionsOfSources,
   InvocationResult,
@@ -42,7 +43,7 @@ export function sourceExecutions(
         return error === undefined ? result(payload) : result(payload, { kind: 'threw', message: error })
       } catch (error) {
         const { message } = error as Error
-        return result('', { kind: limit.signal.aborted ? 'timeout' : 'unavailable', message })
+        return failed(limit.signal.aborted ? 'timeout' : 'unavailable', message)
       } finally {
         cancel()
       }
@@ -52,7 +53,7 @@ export function sourceExecutions(
         const execution = await begin(functionName, call, how)
         return result(JSON.stringify({ id: execution.id, arn: executionArn(execution, location) }))
       } catch (error) {
-        return result('', { kind: 'unavailable', message: (error as Error).message })
+        return failed('unavailable', (error as Error).message)
       }
     },
     end: async (id, signal) => stateOf(await end(id, signal)),
@@ -61,6 +62,12 @@ export function sourceExecutions(
       return execution && stateOf(execution)
     },
   }
+}
+
+/** Returns the result of a call whose execution was not started, or has not ended in time. */
+function failed(kind: 'timeout' | 'unavailable', message: string): InvocationResult {
+  const name = kind === 'timeout' ? 'TimeoutError' : 'UnavailableError'
+  return result(errorPayload(Object.assign(new Error(message), { name })), { kind, message })
 }
 
 const result = (payload: string, failure?: InvocationResult['failure']): InvocationResult => ({

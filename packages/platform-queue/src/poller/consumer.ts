@@ -1,5 +1,5 @@
 import { readPayload } from '@signalbox/core/payload'
-import type { Location, SourceContext } from '@signalbox/platform-runtime'
+import type { Failure, Location, SourceContext } from '@signalbox/platform-runtime'
 import { invocationSpan, runInSpan } from '@signalbox/platform-runtime/traces'
 import { type BatchVerdict, batchVerdict, type QueueEvent, type QueueRecord } from '@signalbox/queue/contract'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
@@ -69,7 +69,9 @@ export function consumer(
 
   const isBusy = () => running.size >= (pauses.isFailing() ? 1 : maximumConcurrency)
 
-  const conclude = (payload: string, event: QueueEvent): BatchVerdict => {
+  const conclude = (payload: string, event: QueueEvent, failure: Failure | undefined): BatchVerdict => {
+    // Whatever the payload is: no message of an invocation that failed is deleted.
+    if (failure !== undefined) return { kind: 'failure', why: `the invocation failed: ${failure.message}` }
     const answer = readPayload(payload)
     if (reportBatchItemFailures || answer.kind === 'error') return batchVerdict(payload, event)
     if (answer.kind === 'value' && namesFailures(answer.value) && !isUnread) {
@@ -92,7 +94,7 @@ export function consumer(
       family: 'queue',
       source: name,
       attempt,
-      verdict: payload => conclude(payload, event),
+      verdict: (payload, failure) => conclude(payload, event, failure),
       describe: describeBatchVerdict,
     })
     if (verdict.kind === 'failure') {
