@@ -44,6 +44,7 @@ it('runs an execution to its end, through waits, retries, callbacks and calls', 
       },
       control: { port: 0, testing: true },
     },
+    { timeout: month },
   )
   const ask = async (method: string, path: string) =>
     (await fetch(`${under.urlOf('control')}/testing${path}`, { method })).json() as Promise<never>

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type LambdaClient, StopDurableExecutionCommand } from '@aws-sdk/client-lambda'
-import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
+import {
+  GetQueueAttributesCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
 import { callback, durable, step } from '@signalbox/core/durable'
@@ -167,6 +172,70 @@ describe('a queue with an execution for each message', () => {
     expect(await second.executions()).toHaveLength(1)
   })
 
+  it('gives a message that is received again to the function that has its execution', async () => {
+    const { asked, handlerOf } = approvals()
+    let others = 0
+    const other = { handler: () => void others++, durable: { timeout: 3600 } } as never
+    await using under = await executionSources(handlerOf, {
+      functions: { other },
+      queues: {
+        orders: { functions: [{ function: 'order' }, { function: 'other' }], executionPerMessage: {} },
+      },
+      queueListener: { port: 0 },
+    })
+    await send(under, 'orders', 'a')
+    await under.until(() => under.rest(1))
+    await send(under, 'orders', 'b')
+    await under.until(() => under.rest(2))
+    await under.clock.advance(13 * 3_600_000)
+    for (const { callbackId } of asked) await under.answer(callbackId, 'yes')
+    await under.until(async () => (await depth(under, 'orders')).join() === '0,0')
+    expect([asked.length, others]).toEqual([2, 0])
+  })
+
+  it('holds as many messages as its concurrency', async () => {
+    const { asked, handlerOf } = approvals()
+    await using under = await executionSources(handlerOf, orders({}, { maximumConcurrency: 1 }))
+    for (const body of ['a', 'b', 'c']) await send(under, 'orders', body)
+    for (let count = 1; count <= 3; count++) {
+      await under.until(() => under.rest(1))
+      expect([await depth(under, 'orders'), asked.length]).toEqual([[3 - count, 1], count])
+      await under.answer(asked.at(-1)!.callbackId, 'yes')
+      await under.until(
+        async () =>
+          (await depth(under, 'orders')).join() === `${Math.max(0, 2 - count)},${Number(count < 3)}`,
+      )
+    }
+  })
+
+  it('shows its messages to other platforms when it stops', async () => {
+    const { asked, shipped, handlerOf } = approvals()
+    const config = { ...orders({}), dataDir: join(folder, 'stopped') }
+    const first = await executionSources(handlerOf, config)
+    const { clock } = first
+    await send(first, 'orders', 'a')
+    await first.until(() => first.rest(1))
+    await first.stop()
+    await using second = await executionSources(handlerOf, config, { clock })
+    await second.until(async () => (await concluded(second)) === 2)
+    await second.answer(asked[0]!.callbackId, 'yes')
+    await second.until(async () => (await depth(second, 'orders')).join() === '0,0')
+    expect([shipped, (await second.executions()).length]).toEqual([['a'], 1])
+  })
+
+  it('says that a message is gone whose execution runs', async () => {
+    const { handlerOf } = approvals()
+    await using under = await executionSources(handlerOf, orders({}))
+    const { MessageId } = await send(under, 'orders', 'a')
+    await under.until(() => under.rest(1))
+    await under.sqs.send(new PurgeQueueCommand({ QueueUrl: under.QueueUrl('orders') }))
+    await under.clock.advance(15_000)
+    const text = `queue orders: the message ${MessageId} is gone, or was received elsewhere, while its execution runs. The execution goes on.`
+    await under.until(() => under.notices.includes(text))
+    await under.clock.advance(60_000)
+    expect(under.notices.filter(each => each === text)).toHaveLength(1)
+  })
+
   it('delivers a message again whose execution failed, until it is dead', async () => {
     const { asked, handlerOf } = approvals()
     const config = orders({}, { deadLetter: { queue: 'dead', maxReceiveCount: 4 } })
@@ -259,5 +328,16 @@ describe('a queue with an execution for each message', () => {
         },
       }),
     ).toContain('at least 7, since a message is received again every 12 hours')
+    expect(
+      refusal({
+        'a.fifo': {
+          ...{ function: 'order', executionPerMessage: {} },
+          deadLetter: { queue: 'dead.fifo', maxReceiveCount: 9 },
+        },
+      }),
+    ).toContain('set executionPerMessage.onFailure')
+    expect(refusal({ a: { function: 'order', executionPerMessage: {}, retentionPeriod: 3600 } })).toContain(
+      'a retentionPeriod of at least 259200 seconds',
+    )
   })
 })

@@ -21,7 +21,7 @@ export async function executionSources(
   config: Omit<Config, 'functions'> & { readonly functions?: Config['functions'] },
   {
     clock = manualClock(1_900_000_000_000),
-    timeout = 30 * 24 * 3600,
+    timeout = 4 * 24 * 3600,
   }: { readonly clock?: ManualClock; readonly timeout?: number } = {},
 ) {
   let endpoint = ''

@@ -5,6 +5,7 @@ import {
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import { attributeBounds } from '../store/queue-attributes.ts'
+import { queueFields } from './queue-config.ts'
 import { queueFunctions } from './queue-settings.ts'
 
 /** The longest time in seconds for which a received message can be hidden. */
@@ -40,22 +41,35 @@ export function executionProblems(
   found.push(...failureDestinationProblems(how.onFailure, `${at}/onFailure`, queues))
   if (`/queues/${how.onFailure}` === pointer)
     found.push({ pointer: `${at}/onFailure`, expected: 'another queue', actual: String(how.onFailure) })
+  if (how.deleteAt === 'start') return found
+  if (isFifo && deadLetter !== undefined)
+    found.push({
+      pointer: `${pointer}/deadLetter`,
+      expected: `no value beside executionPerMessage of a FIFO queue, whose messages are received again while their executions run: set executionPerMessage.onFailure`,
+      actual: 'a value',
+    })
+  const timeouts = names.map(name => timeoutOf(functions[String(name)]))
+  const { retentionPeriod = queueFields.retentionPeriod.default, batchWindow = 0 } = part
+  if (part.engine === undefined && Math.max(0, ...timeouts) > Number(retentionPeriod))
+    found.push({
+      pointer: part.retentionPeriod === undefined ? at : `${pointer}/retentionPeriod`,
+      expected: `a retentionPeriod of at least ${Math.max(...timeouts)} seconds, for which an execution can take, or deleteAt: 'start'`,
+      actual: String(retentionPeriod),
+    })
   const { maxReceiveCount } = isObject(deadLetter) ? deadLetter : {}
-  const least = Math.max(
-    0,
-    ...names.map(name => 1 + Math.ceil(timeoutOf(functions[String(name)]) / longestHold)),
-  )
-  if (how.deleteAt !== 'start' && typeof maxReceiveCount === 'number' && maxReceiveCount < least)
+  const hold = longestHold - Number(batchWindow)
+  const least = Math.max(0, ...timeouts.map(each => 1 + Math.ceil(each > hold ? each / hold : 0)))
+  if (!isFifo && typeof maxReceiveCount === 'number' && maxReceiveCount < least)
     found.push({
       pointer: `${pointer}/deadLetter/maxReceiveCount`,
-      expected: `at least ${least}, since a message is received again every 12 hours while its execution runs`,
+      expected: `at least ${least}, since a message is received again every 12 hours while its execution runs, and after each restart of its platform`,
       actual: String(maxReceiveCount),
     })
   return found
 }
 
+/** Returns how long an execution of a function can take, in seconds. */
 function timeoutOf(callee: unknown): number {
   const durable = isObject(callee) ? callee.durable : undefined
-  const timeout = isObject(durable) ? Number(durable.timeout) : 0
-  return timeout > longestHold ? timeout : 0
+  return isObject(durable) ? Number(durable.timeout) || 0 : 0
 }

@@ -103,7 +103,7 @@ export const queueFields = {
   function: optional(t.string),
   /**
    * The functions of a queue that has several. Each message goes to one function whose filter matches it. Functions
-   * with matching filters take turns. `batchSize`, `maximumConcurrency` and `reportBatchItemFailures` of the queue are
+   * with matching filters take turns; with `executionPerMessage`, the first one gets the message. `batchSize`, `maximumConcurrency` and `reportBatchItemFailures` of the queue are
    * the defaults.
    */
   functions: optional(

@@ -1,6 +1,7 @@
 import type { OpenContext, StartedExecution } from '@signalbox/platform-runtime'
 import type { QueueEvent } from '@signalbox/queue/contract'
 import { recordFilter } from '../filter/record-filter.ts'
+import { attributeBounds } from '../store/queue-attributes.ts'
 import type { QueueStore, ReceivedMessage } from '../store/queue-store.ts'
 import { backoff } from './backoff.ts'
 import { batchCause } from './batch-cause.ts'
@@ -19,8 +20,20 @@ export interface ExecutionPerMessage {
 interface Held {
   /** The latest handle of the message. */
   handle: string
+  /** When the message was received with this handle, in milliseconds since the epoch. */
+  receivedAt: number
+  /** Ends the wait for the execution. */
+  readonly lost: AbortController
+  /** Whether the platform is about to delete the message. */
+  isDone: boolean
   readonly ended: Promise<boolean>
 }
+
+/** The longest time in milliseconds for which a received message can be hidden. */
+const longestHold = attributeBounds.visibilityTimeout[1]
+
+/** Milliseconds after which messages are hidden again if the queue could not be reached. */
+const repeatedHold = 2000
 
 /**
  * Returns a function that gets each message as an execution. The name of the execution is the message id, so that a
@@ -29,7 +42,7 @@ interface Held {
  */
 export function executionConsumer(
   settings: ConsumerSettings,
-  how: ExecutionPerMessage & { readonly visibilityTimeout: number },
+  how: ExecutionPerMessage & { readonly visibilityTimeout: number; readonly batchWindow: number },
   source: Omit<RecordSource, 'resourceForm'>,
   store: QueueStore,
   {
@@ -41,7 +54,7 @@ export function executionConsumer(
   }: Pick<OpenContext, 'dispatch' | 'clock' | 'notice' | 'services' | 'traces'>,
 ): Consumer {
   const { functionName, filter, maximumConcurrency, reportBatchItemFailures, resourceForm } = settings
-  const { deleteAt, onFailure, visibilityTimeout } = how
+  const { deleteAt, onFailure, visibilityTimeout, batchWindow } = how
   const { queue } = source
   const name = `queue ${queue}`
   const recordOf = (message: ReceivedMessage) => queueRecord({ ...source, resourceForm }, message)
@@ -49,6 +62,9 @@ export function executionConsumer(
   const pauses = backoff(clock)
   const held = new Map<string, Held>()
   const stopped = new AbortController()
+  /** Messages that were received, and are about to be held. */
+  const arriving = new Set<Promise<unknown>>()
+  let cancelHide: (() => void) | undefined
   const free = () => maximumConcurrency - held.size
 
   const startExecution = async (message: ReceivedMessage): Promise<StartedExecution | undefined> => {
@@ -81,26 +97,37 @@ export function executionConsumer(
     return status === 'SUCCEEDED' || onFailure !== undefined
   }
 
-  /** Keeps a message hidden. Calls `lost` when the queue shows it again. Returns a function that ends this. */
-  const keepHidden = (handleOf: () => string, lost: () => void): (() => void) => {
-    let cancel = () => {}
-    let isOver = false
-    const extend = async () => {
-      const receiptHandle = handleOf()
-      const changes = [{ receiptHandle, timeout: visibilityTimeout }]
-      const [error] = await store.changeVisibility(queue, changes).catch(() => [undefined])
-      if (isOver) return
-      if (error !== undefined && handleOf() === receiptHandle) lost()
-      else next()
+  /** Keeps the held messages hidden for as long as the queue allows it. Calls itself while there are any. */
+  const hide = async (timer: () => void): Promise<void> => {
+    const all = [...held.entries()].map(([messageId, each]) => {
+      const passed = Math.floor((clock.now() - each.receivedAt) / 1000) * 1000
+      const timeout = Math.min(visibilityTimeout, longestHold - batchWindow - passed)
+      return { messageId, each, receiptHandle: each.handle, timeout }
+    })
+    // The queue shows these again, and another platform has received them: otherwise this one had their new handles.
+    for (const { each, timeout } of all) if (timeout <= 0) each.lost.abort()
+    const open = all.filter(({ timeout }) => timeout > 0)
+    const errors = await (open.length === 0
+      ? []
+      : store
+          .changeVisibility(
+            queue,
+            open.map(({ receiptHandle, timeout }) => ({ receiptHandle, timeout })),
+          )
+          .catch(() => undefined))
+    for (const [position, { messageId, each, receiptHandle }] of open.entries()) {
+      if (errors?.[position] === undefined || each.handle !== receiptHandle || each.isDone) continue
+      notice(
+        `${name}: the message ${messageId} is gone, or was received elsewhere, while its execution runs. The execution goes on.`,
+      )
+      each.lost.abort()
     }
-    const next = () => {
-      cancel = clock.after(visibilityTimeout / 2, () => void extend())
-    }
-    next()
-    return () => {
-      isOver = true
-      cancel()
-    }
+    if (cancelHide === timer)
+      hideAfter(errors === undefined ? Math.min(repeatedHold, visibilityTimeout / 2) : visibilityTimeout / 2)
+  }
+  const hideAfter = (delay: number) => {
+    const timer = clock.after(delay, () => void hide(timer))
+    cancelHide = timer
   }
 
   /** Takes a message through its execution. Returns whether it was deleted. */
@@ -109,14 +136,11 @@ export function executionConsumer(
     const before = held.get(messageId)
     if (before !== undefined) {
       before.handle = message.receiptHandle
+      before.receivedAt = clock.now()
       return before.ended
     }
     const lost = new AbortController()
     const signal = AbortSignal.any([stopped.signal, lost.signal])
-    const show = keepHidden(
-      () => held.get(messageId)?.handle ?? message.receiptHandle,
-      () => lost.abort(),
-    )
     const work = async (): Promise<boolean> => {
       const started = await startExecution(message)
       if (started === undefined) {
@@ -125,7 +149,9 @@ export function executionConsumer(
       }
       pauses.succeeded()
       if (deleteAt === 'end' && !(await waitForEnd(started.id, signal))) return false
-      const [late] = await store.deleteMessages(queue, [held.get(messageId)!.handle])
+      const own = held.get(messageId)!
+      own.isDone = true
+      const [late] = await store.deleteMessages(queue, [own.handle])
       return late === undefined
     }
     const ended = work()
@@ -135,10 +161,19 @@ export function executionConsumer(
         return false
       })
       .finally(() => {
-        show()
         held.delete(messageId)
+        if (held.size > 0) return
+        cancelHide?.()
+        cancelHide = undefined
       })
-    held.set(messageId, { handle: message.receiptHandle, ended })
+    held.set(messageId, {
+      handle: message.receiptHandle,
+      receivedAt: clock.now(),
+      lost,
+      isDone: false,
+      ended,
+    })
+    if (cancelHide === undefined) hideAfter(visibilityTimeout / 2)
     return ended
   }
 
@@ -149,15 +184,33 @@ export function executionConsumer(
     wants: message => matches === undefined || matches(recordOf(message)),
     recordOf,
     async ready(signal) {
+      while (arriving.size > 0) await Promise.race(arriving)
       while (free() <= 0 && !signal.aborted) await Promise.race([...held.values()].map(({ ended }) => ended))
       await pauses.pause(signal)
     },
     reset: pauses.reset,
     stop: () => stopped.abort(),
     async invoke(hold) {
-      const batch = await hold()
-      const deleted = await Promise.all(batch.map(take))
-      return new Set(batch.filter((_, position) => !deleted[position]).map(({ messageId }) => messageId))
+      // This begins synchronously, so that the next caller of `ready` waits until these messages count.
+      const work = hold().then(batch => batch.map(each => ({ ...each, deleted: take(each) })))
+      const arrival = work.then(
+        () => {},
+        () => {},
+      )
+      arriving.add(arrival)
+      void arrival.then(() => arriving.delete(arrival))
+      const batch = await work
+      const deleted = await Promise.all(batch.map(each => each.deleted))
+      const rest = batch.filter((_, position) => !deleted[position])
+      // Another platform can go on waiting at once. It finds the executions by their names.
+      if (stopped.signal.aborted && rest.length > 0)
+        await store
+          .changeVisibility(
+            queue,
+            rest.map(({ receiptHandle }) => ({ receiptHandle, timeout: 0 })),
+          )
+          .catch(() => {})
+      return new Set(rest.map(({ messageId }) => messageId))
     },
   }
 }

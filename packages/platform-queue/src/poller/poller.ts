@@ -46,7 +46,7 @@ type Batch = (readonly [message: ReceivedMessage, to: Consumer])[]
 
 /**
  * Receives batches and gives each message to one function whose filter matches it. Functions with matching filters take
- * turns, batch by batch. Messages that match the filter of no function are deleted. The poller receives only when every
+ * turns, batch by batch; with an execution for each message, the first of them gets it. Messages that match the filter of no function are deleted. The poller receives only when every
  * function can take a batch, so that received messages do not wait. See docs/contract/queue.md#verdict.
  */
 export function poller(
@@ -60,7 +60,13 @@ export function poller(
   const consumers = settings.functions.map(each =>
     how === undefined
       ? consumer(each, queue, location, store, context)
-      : executionConsumer(each, { ...how, visibilityTimeout }, { queue, location }, store, context),
+      : executionConsumer(
+          each,
+          { ...how, visibilityTimeout, batchWindow },
+          { queue, location },
+          store,
+          context,
+        ),
   )
   const pauses = backoff(machineClock)
   const stop = new AbortController()
@@ -181,7 +187,8 @@ export function poller(
       }
       // Messages that arrive during a stop are processed as well, because releasing them would count as a delivery.
       if (batch.length === 0) continue
-      consumers.push(consumers.shift()!)
+      // A message that is received again must find its execution, which belongs to one function.
+      if (how === undefined) consumers.push(consumers.shift()!)
       const work = handle(batch)
         .catch(report)
         .finally(() => running.delete(work))
