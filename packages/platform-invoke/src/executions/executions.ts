@@ -177,16 +177,13 @@ export function openExecutions(
   const start: Executions['start'] = async ({ functionName, name, repeatsFailed = false, ...wanted }) => {
     const id = randomUuid(random)
     const { durable } = known.get(functionName)!
-    for (let attempt = 1; ; attempt++) {
-      const attemptName = attempt === 1 || name === undefined ? name : `${name}-${attempt}`
-      const execution = await store.start(
-        { ...{ id, functionName, name: attemptName ?? id, parent: undefined }, ...wanted, ...durable! },
-        clock.now(),
-      )
-      if (repeatsFailed && hasEnded(execution) && execution.status !== 'SUCCEEDED') continue
-      changed(execution)
-      return execution
-    }
+    const execution = await store.start(
+      { ...{ id, functionName, name: name ?? id, parent: undefined }, ...wanted, ...durable! },
+      clock.now(),
+      repeatsFailed,
+    )
+    changed(execution)
+    return execution
   }
 
   const end: Executions['end'] = async (id, signal) => {

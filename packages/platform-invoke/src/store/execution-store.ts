@@ -64,8 +64,11 @@ export interface ExecutionQuery {
  * Times are milliseconds since the epoch, by the clock of the storage.
  */
 export interface ExecutionStore {
-  /** Starts an execution, which is due at once. Returns the execution that has this name if there is one. */
-  readonly start: (execution: NewExecution, now: number) => Promise<Execution>
+  /**
+   * Starts an execution, which is due at once. Returns the execution that has this name if there is one.
+   * @param repeatsFailed whether one that has failed gives its name to the new one, and is called `NAME-1`, `NAME-2` and so on
+   */
+  readonly start: (execution: NewExecution, now: number, repeatsFailed?: boolean) => Promise<Execution>
   readonly read: (id: string) => Promise<Execution | undefined>
   /**
    * Changes an execution completely or not at all. `change` may be called more than once. Returns undefined when there is

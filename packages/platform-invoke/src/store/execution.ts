@@ -60,10 +60,14 @@ export interface NewExecution {
   readonly takesItemFailures?: boolean | undefined
   /** The queue that gets a document when the execution fails. */
   readonly onFailure?: string | undefined
+  /** How many executions had this name so far, with this one. Default 1. */
+  readonly attempt?: number | undefined
 }
 
 /** An execution of a durable function. Times are milliseconds since the epoch. */
-export interface Execution extends Omit<NewExecution, 'input'> {
+export interface Execution extends Omit<NewExecution, 'input' | 'name'> {
+  /** An execution that gave its name to another one is called `NAME-1`, `NAME-2` and so on. */
+  name: string
   readonly startedAt: number
   status: ExecutionStatus
   endedAt?: number
@@ -179,6 +183,10 @@ export const executionLimits = {
 
 /** Returns whether an execution has ended. */
 export const hasEnded = ({ status }: Pick<Execution, 'status'>): boolean => status !== 'RUNNING'
+
+/** Returns whether an execution has ended without success. */
+export const hasFailed = ({ status }: Pick<Execution, 'status'>): boolean =>
+  status !== 'RUNNING' && status !== 'SUCCEEDED'
 
 /** Returns whether an execution that has ended still has to tell the operation that waits for it. */
 export const owesAnswer = ({ parent, isParentTold }: Execution): boolean =>

@@ -6,6 +6,7 @@ export {
   firstState,
   type HistoryEvent,
   hasEnded,
+  hasFailed,
   type NewExecution,
   type Operation,
 } from './execution.ts'

@@ -74,6 +74,40 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       )
     })
 
+    it('gives the name of an execution that has failed to a new one, if it may', async () => {
+      const fail = async (id: string) =>
+        change(
+          id,
+          ({ execution, now }) => void Object.assign(execution, { status: 'FAILED', endedAt: now }),
+          1001,
+        )
+      await store.start(wanted('a', { id: 'one' }), 1000)
+      expect(await store.start(wanted('a', { id: 'two' }), 1000, true)).toMatchObject({ id: 'one' })
+      await fail('one')
+      expect(await store.start(wanted('a', { id: 'two' }), 1002)).toMatchObject({ id: 'one', name: 'a' })
+      await store.start(wanted('a-2', { id: 'taken' }), 1002)
+      const [two, again] = await Promise.all(
+        ['two', 'again'].map(id => store.start(wanted('a', { id }), 1002, true)),
+      )
+      expect(two).toMatchObject({ id: again!.id, name: 'a', attempt: 2, status: 'RUNNING' })
+      expect(await store.read('one')).toMatchObject({ name: 'a-1', status: 'FAILED' })
+      await fail(two!.id)
+      // The first one is forgotten after its retention.
+      const claims = (await store.claim('order', 9000, 9)).work
+      await store.forget('one', claims.find(({ key }) => key === 'one')!)
+      expect(await store.start(wanted('a', { id: 'three' }), 9000, true)).toMatchObject({ attempt: 3 })
+      const listed = await store.list({
+        ...{ functionName: 'order', newestFirst: false, after: undefined, limit: 9 },
+      })
+      expect(listed.map(({ id, name }) => [id, name])).toEqual([
+        ['taken', 'a-2'],
+        [two!.id, 'a-3'],
+        ['three', 'a'],
+      ])
+      await change('three', end, 9001)
+      expect(await store.start(wanted('a', { id: 'four' }), 9002, true)).toMatchObject({ id: 'three' })
+    })
+
     it('writes a change completely or not at all', async () => {
       await store.start(wanted('a'), 1000)
       const failing = change(

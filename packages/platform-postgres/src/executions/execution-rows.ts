@@ -6,6 +6,7 @@ import {
   firstState,
   type HistoryEvent,
   hasEnded,
+  hasFailed,
   type ListedExecution,
   type NewExecution,
   type Operation,
@@ -77,6 +78,33 @@ export const namedExecution = async (
       name,
     ]),
   )[0]
+
+/**
+ * Gives the execution that has a name, if it has failed, the first free name with a number.
+ * @returns how many executions had the name so far
+ */
+export async function renameFailed(
+  run: Query,
+  { functionName, name }: Pick<NewExecution, 'functionName' | 'name'>,
+): Promise<number> {
+  const [execution] = parsed<Execution>(
+    await run('select 0 as number, data from executions where function = $1 and name = $2 for update', [
+      functionName,
+      name,
+    ]),
+  )
+  if (execution === undefined || !hasFailed(execution)) return 0
+  const { attempt = 1 } = execution
+  let number = attempt
+  while ((await namedExecution(run, { functionName, name: `${name}-${number}` })) !== undefined) number++
+  const renamed: Execution = { ...execution, name: `${name}-${number}` }
+  await run('update executions set name = $2, data = $3 where id = $1', [
+    execution.id,
+    renamed.name,
+    JSON.stringify(renamed),
+  ])
+  return attempt
+}
 
 /** Returns the operations with these ids, and those that are due. */
 export const affectedOperations = async (run: Query, id: string, ids: readonly string[], now: number) =>

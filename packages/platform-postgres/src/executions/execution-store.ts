@@ -22,6 +22,7 @@ import {
   oneOperation,
   readExecution,
   removeExecution,
+  renameFailed,
   writeChange,
 } from './execution-rows.ts'
 
@@ -42,9 +43,11 @@ export function executionStore(parts: WorkParts): ExecutionStore {
   }
 
   return {
-    start: (wanted, now) =>
+    start: (wanted, now, repeatsFailed = false) =>
       transaction(async run => {
-        await insert(run, wanted, await timeNow(run, now), now)
+        const before = repeatsFailed ? await renameFailed(run, wanted) : 0
+        const attempt = before === 0 ? {} : { attempt: before + 1 }
+        await insert(run, { ...wanted, ...attempt }, await timeNow(run, now), now)
         return (await namedExecution(run, wanted))!
       }),
 

@@ -7,7 +7,10 @@ export interface ExecutionStart {
    * this name, nothing is started. Default: a new name.
    */
   readonly name?: string | undefined
-  /** Whether an execution with this name that has failed gives way to a new one. Default false. */
+  /**
+   * Whether an execution with this name that has failed gives the name to a new one. It is then called `NAME-1`, `NAME-2`
+   * and so on. Default false.
+   */
   readonly repeatsFailed?: boolean
   /** Whether a result that names `batchItemFailures` fails the execution. Default false. */
   readonly takesItemFailures?: boolean

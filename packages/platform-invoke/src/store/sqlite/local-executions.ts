@@ -16,6 +16,7 @@ import {
   firstState,
   type HistoryEvent,
   hasEnded,
+  hasFailed,
   type NewExecution,
   type Operation,
 } from '../execution.ts'
@@ -85,10 +86,17 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
   }
 
   return {
-    start: (wanted, now) =>
+    start: (wanted, now, repeatsFailed = false) =>
       inTransaction(
         now,
-        () => rows.named(wanted.functionName, wanted.name) ?? insert(wanted, Math.floor(now)),
+        () => {
+          const named = rows.named(wanted.functionName, wanted.name)
+          if (named === undefined) return insert(wanted, Math.floor(now))
+          if (!repeatsFailed || !hasFailed(named)) return named
+          const { attempt = 1 } = named
+          rows.rename(named, attempt)
+          return insert({ ...wanted, attempt: attempt + 1 }, Math.floor(now))
+        },
         wanted.input.length,
       ),
 
@@ -198,6 +206,7 @@ function executionRows(database: DatabaseSync) {
   const update = database.prepare('update executions set status = ?, ended_at = ?, data = ? where id = ?')
   const read = database.prepare('select data from executions where id = ?')
   const named = database.prepare('select data from executions where function = ? and name = ?')
+  const rename = database.prepare('update executions set name = ?, data = ? where id = ?')
   const putOperation = database.prepare(
     `insert into operations (execution, id, number, parent, changed, due_at, data) values (?, ?, ?, ?, ?, ?, ?)
      on conflict (execution, id) do update set changed = excluded.changed, due_at = excluded.due_at, data = excluded.data`,
@@ -272,6 +281,13 @@ function executionRows(database: DatabaseSync) {
     putEvent: writeEvent,
     read: (id: string) => parsed<Execution>(read.get(id)),
     named: (functionName: string, name: string) => parsed<Execution>(named.get(functionName, name)),
+    /** Gives an execution the first free name with a number. */
+    rename(execution: Execution, number: number): void {
+      const { id, functionName } = execution
+      let name = `${execution.name}-${number}`
+      while (named.get(functionName, name) !== undefined) name = `${execution.name}-${++number}`
+      rename.run(name, JSON.stringify({ ...execution, name }), id)
+    },
 
     /** Returns the operations with these ids, and those that are due. */
     affected(id: string, operations: readonly string[], now: number): readonly Operation[] {
