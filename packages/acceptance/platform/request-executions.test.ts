@@ -113,8 +113,24 @@ it('shows that an execution failed, without stack and secrets', async () => {
   })
   expect(shown).toEqual({
     status: 'FAILED',
-    error: { type: 'Refused', message: expect.not.stringContaining('abcdefghij') },
+    error: { type: 'Refused', message: 'with Bearer ***' },
   })
+})
+
+it('shows a result that is not JSON as a text, and takes only an id for the path of a status', async () => {
+  await using under = await executionSources(
+    () => async () => ({ Status: 'SUCCEEDED', Result: 'no JSON' }),
+    balancer(),
+  )
+  const url = under.urlOf('load balancer web')!
+  const location = (await fetch(`${url}/orders`, { method: 'POST' })).headers.get('location')!
+  let shown: unknown
+  await under.until(async () => {
+    shown = await (await fetch(`${url}${location}`)).json()
+    return (shown as { status: string }).status !== 'RUNNING'
+  })
+  expect(shown).toEqual({ status: 'SUCCEEDED', result: 'no JSON' })
+  expect((await fetch(`${url}/orders/executions/17/lines`, { method: 'POST' })).status).toBe(202)
 })
 
 it('refuses what it cannot start, and paths that are not one', () => {
@@ -142,5 +158,11 @@ it('refuses what it cannot start, and paths that are not one', () => {
   )
   expect(
     refusal({ function: 'order', execution, rules: [{ path: ['/a'], function: 'order', execution }] }),
+  ).toContain('/rules/0/execution/statusPath: expected a path that no other action has')
+  expect(
+    refusal({
+      ...{ function: 'order', execution },
+      rules: [{ path: ['/a'], function: 'order', execution: { statusPath: '/executions/below' } }],
+    }),
   ).toContain('/rules/0/execution/statusPath: expected a path that no other action has')
 })

@@ -21,12 +21,12 @@ export function statusAnswer(state: ExecutionState | undefined, functionName: st
     return plainResponse(404, 'There is no such execution', [notKept])
   const { status, payload } = state
   if (status === 'RUNNING') return json(200, { status }, [['retry-after', '1']])
-  if (status === 'SUCCEEDED') return json(200, `{"status":"SUCCEEDED","result":${payload}}`)
+  if (status === 'SUCCEEDED') return json(200, `{"status":"SUCCEEDED","result":${asJson(payload)}}`)
   const { errorType, errorMessage } = JSON.parse(payload) as {
     readonly errorType?: string
     readonly errorMessage?: string
   }
-  const message = errorMessage === undefined ? undefined : maskText(errorMessage)
+  const message = errorMessage === undefined ? undefined : maskText(errorMessage).text
   return json(200, { status, error: { type: errorType, message } })
 }
 
@@ -58,9 +58,20 @@ export function nameOfKey(
   return digest.digest('base64url')
 }
 
-/** Returns the id in the path of a request below a status path. Undefined for another path. */
+/** Returns the id in the path of a request one segment below a status path. Undefined for another path. */
 export function statusIdOf(path: string, { statusPath }: ExecutionSettings): string | undefined {
-  return path.startsWith(`${statusPath}/`) ? path.slice(statusPath.length + 1) : undefined
+  const id = path.startsWith(`${statusPath}/`) ? path.slice(statusPath.length + 1) : ''
+  return /^[\w-]+$/.test(id) ? id : undefined
+}
+
+/** Returns a result, which is not JSON when a function without an SDK returns any text, as JSON. */
+function asJson(result: string): string {
+  try {
+    JSON.parse(result)
+    return result
+  } catch {
+    return JSON.stringify(result)
+  }
 }
 
 const notKept = ['cache-control', 'no-store'] as const

@@ -68,18 +68,20 @@ export function balancerProblems(
   ]
 }
 
-/** Returns the problems of status paths that another action has, too. */
+/** Returns the problems of status paths that another action has, too, or that lie below each other. */
 function repeatedPaths(actions: readonly unknown[], pointer: string): Problems {
   const paths = actions.map(each =>
     isObject(each) && isObject(each.execution) ? each.execution.statusPath : undefined,
   )
   return paths.flatMap((path, at) => {
-    if (path === undefined || paths.indexOf(path) === at) return []
+    const overlaps = (other: unknown) =>
+      other !== undefined && (`${path}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${path}/`))
+    if (path === undefined || !paths.slice(0, at).some(overlaps)) return []
     const place = at === 0 ? pointer : `${pointer}/rules/${at - 1}`
     return [
       {
         pointer: `${place}/execution/statusPath`,
-        expected: 'a path that no other action has',
+        expected: 'a path that no other action has, and that is not below or above one',
         actual: String(path),
       },
     ]
