@@ -8,7 +8,7 @@ import {
   type SourceContext,
 } from '@signalbox/platform-runtime'
 import { differingSettings, mappingProblem } from './config/mapping-problem.ts'
-import { consumerSettings, type QueueSettings } from './config/queue-settings.ts'
+import { consumerSettings, type QueueSettings, requiredVisibilityTimeout } from './config/queue-settings.ts'
 import type { QueuesSettings } from './config/queues-part.ts'
 import type { ConsumerSettings } from './poller/consumer.ts'
 import { type Poller, poller } from './poller/poller.ts'
@@ -77,16 +77,30 @@ export function queueMappings(
   async function allStored(): Promise<ReadonlyMap<string, StoredMappings>> {
     const names = await store.queueNames()
     const all = await Promise.all(
-      names.map(async name => [name, await storedOf(name).catch(() => ({}) as StoredMappings)] as const),
+      names.map(
+        async name =>
+          [
+            name,
+            await storedOf(name).catch((error: { readonly code?: unknown }): StoredMappings => {
+              // The queue was deleted since its name was read.
+              if (error.code === 'QUEUE_NOT_FOUND') return {}
+              throw error
+            }),
+          ] as const,
+      ),
     )
     return new Map(all.filter(([, mappings]) => Object.keys(mappings).length > 0))
   }
+
+  /** Returns whether mappings of clients apply to a queue. Their functions get batches. */
+  const takesClients = (queue: QueueSettings | undefined) => queue?.executionPerMessage === undefined
 
   /** Returns the functions of a queue that are enabled. */
   function enabledOf(queue: QueueSettings | undefined, stored: StoredMappings): readonly ConsumerSettings[] {
     const own = queue?.functions ?? []
     const added = Object.entries(stored).filter(
-      ([name, each]) => each.isEnabled && !own.some(({ functionName }) => functionName === name),
+      ([name, each]) =>
+        each.isEnabled && takesClients(queue) && !own.some(({ functionName }) => functionName === name),
     )
     return [
       ...own.filter(({ functionName }) => stored[functionName]?.isEnabled !== false),
@@ -113,13 +127,18 @@ export function queueMappings(
     const enabled = enabledOf(queue, stored)
     const windows = Object.values(stored).map(({ delivery }) => delivery?.batchWindow ?? 0)
     const isOwn = (queue?.functions.length ?? 0) > 0
+    const batchWindow = isOwn ? queue!.batchWindow : Math.max(0, ...windows)
+    const base =
+      isOwn || enabled.length === 0
+        ? queue?.visibilityTimeout
+        : (await store.attributes(name)).visibilityTimeout
+    // The attributes of the queue and the time-outs of the functions may have changed since the mapping was made.
+    const callees = enabled.map(({ functionName }) => functions[functionName])
+    const needed = requiredVisibilityTimeout({ batchWindow: batchWindow / 1000 }, callees) * 1000
     const how = {
       functions: enabled,
-      batchWindow: isOwn ? queue!.batchWindow : Math.max(0, ...windows),
-      visibilityTimeout:
-        isOwn || enabled.length === 0
-          ? queue?.visibilityTimeout
-          : (await store.attributes(name)).visibilityTimeout,
+      batchWindow,
+      visibilityTimeout: base === undefined ? undefined : Math.max(base, needed),
       executionPerMessage: queue?.executionPerMessage,
     }
     const settings = JSON.stringify(how)
@@ -168,7 +187,12 @@ export function queueMappings(
   ): QueueMapping => ({
     ...{ queueArn: sqsResourceName(queue, location), functionName, ...delivery, isConfigured },
     // The configuration may have lost the function since.
-    state: stored?.isEnabled === false || functions[functionName] === undefined ? 'Disabled' : 'Enabled',
+    state:
+      stored?.isEnabled === false ||
+      functions[functionName] === undefined ||
+      !(isConfigured || takesClients(configured.get(queue)))
+        ? 'Disabled'
+        : 'Enabled',
     modifiedAt: stored && clock.wall(stored.modifiedAt),
   })
 
@@ -293,6 +317,18 @@ export function queueMappings(
     changeMapping: (...wanted) => inTurn(() => change(...wanted)),
     async start() {
       await inTurn(applyAll)
+      for (const { queueArn, functionName, state, isConfigured } of await mappings()) {
+        const queue = queueOfResourceName(queueArn)!
+        if (state !== 'Disabled' || functions[functionName] === undefined) continue
+        if (isConfigured)
+          notice(
+            `A client of the Invoke API has paused ${functionName}: it gets no messages of the queue ${queue} until a client enables the mapping.`,
+          )
+        else if (!takesClients(configured.get(queue)))
+          notice(
+            `A client of the Invoke API has mapped ${functionName} to the queue ${queue}. The mapping has no effect, because the configuration starts an execution for each message.`,
+          )
+      }
       if (isShared) watch()
     },
     queueDeleted: () => inTurn(applyAll),

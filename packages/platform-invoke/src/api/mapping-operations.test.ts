@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-lambda'
 import { CreateQueueCommand, DeleteQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { invokePlatform } from '../testing/invoke-platform.ts'
 
@@ -18,7 +19,7 @@ const arnOf = (queue: string) => `arn:aws:sqs:local:000000000000:${queue}`
 const functionArn = (name: string) => `arn:aws:lambda:local:000000000000:function:${name}`
 
 /** Starts a platform whose functions note the bodies of the messages that they get. */
-async function running(config: object = {}) {
+async function running(config: object = {}, options: object = {}) {
   const seen: string[] = []
   let waiting: (() => void)[] = []
   let release = () => {}
@@ -29,26 +30,29 @@ async function running(config: object = {}) {
     if (Records.some(({ body }) => body === 'slow')) await new Promise<void>(resolve => (release = resolve))
     return { batchItemFailures: [] }
   }
-  const under = await invokePlatform({
-    functions: {
-      orders: { handler: handlerOf('orders'), timeout: 2.5 },
-      rest: { handler: handlerOf('rest'), timeout: 20 },
-    },
-    queues: {
-      orders: { function: 'orders', batchSize: 5, batchWindow: 1, filter: { body: { kind: ['order'] } } },
-      idle: {},
-      ordered: { function: 'orders' },
-      'turns.fifo': {},
-    },
-    queueListener: { port: 0 },
-    ...config,
-  } as never)
+  const under = await invokePlatform(
+    {
+      functions: {
+        orders: { handler: handlerOf('orders'), timeout: 2.5 },
+        rest: { handler: handlerOf('rest'), timeout: 20 },
+      },
+      queues: {
+        orders: { function: 'orders', batchSize: 5, batchWindow: 1, filter: { body: { kind: ['order'] } } },
+        idle: {},
+        ordered: { function: 'orders' },
+        'turns.fifo': {},
+      },
+      queueListener: { port: 0 },
+      ...config,
+    } as never,
+    options,
+  )
   const credentials = { accessKeyId: key.id, secretAccessKey: key.secret }
   const client = new LambdaClient({ region: 'local', endpoint: under.url, maxAttempts: 1, credentials })
   const queuesUrl = under.urlOf('queues')
   const sqs = new SQSClient({ region: 'local', endpoint: queuesUrl, credentials })
   return {
-    ...{ client, sqs, seen },
+    ...{ client, sqs, seen, notices: under.notices },
     release: () => release(),
     async gets(text: string) {
       while (!seen.includes(text)) await new Promise<void>(resolve => waiting.push(resolve))
@@ -205,6 +209,75 @@ it('mappings end with their queue, and stay when the platform starts again', asy
   expect((await under.get(UUID)).State).toBe('Enabled')
   await under.send('idle', 'again')
   await under.gets('rest again')
+})
+
+it('a platform says at its start that a client has paused a function of the configuration', async () => {
+  using folder = temporaryFolder()
+  const config = { dataDir: folder.path }
+  {
+    await using under = await running(config)
+    const [{ UUID }] = (await under.list({ EventSourceArn: arnOf('ordered') })) as [{ UUID: string }]
+    await under.update({ UUID, Enabled: false })
+    expect(under.notices).toEqual([])
+  }
+  await using under = await running(config)
+  expect(under.notices).toEqual([
+    'A client of the Invoke API has paused orders: it gets no messages of the queue ordered until a client enables the mapping.',
+  ])
+})
+
+it('a mapping of a client has no effect on a queue with an execution for each message', async () => {
+  using folder = temporaryFolder()
+  const config = { dataDir: folder.path }
+  let UUID = ''
+  {
+    await using under = await running(config)
+    UUID = (await under.create({ FunctionName: 'rest', EventSourceArn: arnOf('idle') })).UUID!
+  }
+  const functions = {
+    orders: { handler: () => ({ Status: 'SUCCEEDED' }), durable: { timeout: 60 } },
+    rest: { handler: () => null },
+  }
+  const queues = { idle: { function: 'orders', executionPerMessage: {} } }
+  await using under = await running({ ...config, functions, queues })
+  expect((await under.get(UUID)).State).toBe('Disabled')
+  expect(under.notices).toEqual([
+    'A client of the Invoke API has mapped rest to the queue idle. The mapping has no effect, because the configuration starts an execution for each message.',
+  ])
+})
+
+it('messages of a mapping stay hidden for as long as its function may run', async () => {
+  using folder = temporaryFolder()
+  const config = { dataDir: folder.path }
+  {
+    await using under = await running(config)
+    await under.create({ FunctionName: 'rest', EventSourceArn: arnOf('idle') })
+  }
+  const clock = manualClock(1_900_000_000_000)
+  const got: string[] = []
+  const handler = async (event: unknown) => {
+    const { Records } = event as { readonly Records: readonly { readonly body: string }[] }
+    got.push(...Records.map(({ body }) => body))
+    await new Promise<void>(resolve => clock.after(100_000, resolve))
+    return { batchItemFailures: [] }
+  }
+  const functions = { orders: { handler: () => null }, rest: { handler, timeout: 120, instances: 2 } }
+  await using under = await running({ ...config, functions, queues: { idle: {} } }, { clock })
+  await under.send('idle', 'long')
+  const rest = async () => {
+    for (let turn = 0; turn < 50; turn++) {
+      await new Promise(resolve => setTimeout(resolve, 2))
+      await clock.advance(0)
+    }
+  }
+  await rest()
+  for (let second = 0; second < 90; second += 30) {
+    await clock.advance(30_000)
+    await rest()
+  }
+  expect(got).toEqual(['long'])
+  const stopping = clock.advance(200_000)
+  await stopping
 })
 
 it('with access, a client needs the rights to invoke the function and to administer the queue', async () => {

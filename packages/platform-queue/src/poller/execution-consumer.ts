@@ -82,7 +82,7 @@ export function executionConsumer(
         takesItemFailures: reportBatchItemFailures,
         onFailure,
       },
-      verdict: (payload, failure) => (failure === undefined ? JSON.parse(payload) : undefined),
+      verdict: (payload, failure) => (failure === undefined ? startedOf(payload) : undefined),
       describe: started =>
         started === undefined
           ? { kind: 'failure', ok: false, text: 'failure: no execution was started' }
@@ -213,4 +213,10 @@ export function executionConsumer(
       return new Set(rest.map(({ messageId }) => messageId))
     },
   }
+}
+
+/** Returns the execution that a payload names. Undefined for the payload of a function that is not durable. */
+function startedOf(payload: string): StartedExecution | undefined {
+  const started = JSON.parse(payload || 'null') as Partial<StartedExecution> | null
+  return typeof started?.id === 'string' ? (started as StartedExecution) : undefined
 }
