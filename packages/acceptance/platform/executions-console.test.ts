@@ -38,12 +38,23 @@ const order = withDurableExecution(
   { client },
 )
 
+/** Keeps more than a story shows. */
+const large = withDurableExecution(
+  async (_, context) => {
+    for (let at = 0; at < 24; at++) await context.step(`step ${at}`, async () => 'x'.repeat(200_000))
+  },
+  { client },
+)
+
 // The client signs its requests by the time of this machine.
 const began = Date.now()
 const clock = manualClock(began)
 const platform = createPlatform(
   {
-    functions: { order: { handler: order as never, durable: { timeout: 86_400 } } },
+    functions: {
+      order: { handler: order as never, durable: { timeout: 86_400 } },
+      large: { handler: large as never, durable: { timeout: 86_400 } },
+    },
     invoke: { port: 0 },
     control: { port: 0 },
     access: {
@@ -52,7 +63,7 @@ const platform = createPlatform(
         actor: { keys: [key('ACT')], rights: { console: { read: ['*'], act: ['*'] } } },
         caller: {
           keys: [{ id: 'AKIATEST', secret: 'none-which-is-long-enough' }],
-          rights: { functions: { invoke: ['order'] } },
+          rights: { functions: { invoke: ['order', 'large'] } },
         },
       },
     } as never,
@@ -107,6 +118,7 @@ async function storyWith(id: string, visitor: 'READ' | 'ACT', isRight: (story: S
 interface Story {
   readonly execution: { readonly status: string }
   readonly input: string
+  readonly isCut: boolean
   readonly steps: readonly {
     readonly name: string
     readonly type: string
@@ -181,6 +193,25 @@ describe('the console', () => {
       body: { execution: { status: 'STOPPED' }, error: '{"ErrorMessage":"no longer wanted"}' },
     })
     expect(await ask('ACT', path, {})).toMatchObject({ status: 409 })
+  })
+
+  it('shows what an execution waited for as stopped, once it has ended', async () => {
+    const id = await waiting(4)
+    await storyWith(id, 'ACT', ({ steps }) => steps.some(({ callbackId }) => callbackId !== undefined))
+    await ask('ACT', `/executions/${id}/stop`, {})
+    const { steps } = await storyWith(id, 'ACT', ({ execution }) => execution.status === 'STOPPED')
+    expect(steps.find(({ type }) => type === 'Callback')).toMatchObject({ state: 'Stopped' })
+    expect(JSON.stringify(steps)).not.toContain('callbackId')
+    expect(steps.map(({ state }) => state)).not.toContain('Started')
+  })
+
+  it('cuts the story of an execution that keeps very much', async () => {
+    const { DurableExecutionArn } = await client.send(
+      new InvokeCommand({ FunctionName: 'large', InvocationType: 'Event', Payload: '{}' }),
+    )
+    const id = DurableExecutionArn!.split('/').at(-1)!
+    const { isCut, steps } = await storyWith(id, 'READ', ({ execution }) => execution.status === 'SUCCEEDED')
+    expect([isCut, steps.length]).toEqual([true, 21])
   })
 
   it.each([

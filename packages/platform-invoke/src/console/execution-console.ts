@@ -4,7 +4,7 @@ import { executionArn } from '../executions/execution-arn.ts'
 import { CallbackClosedError, type Executions, UnknownExecutionError } from '../executions/executions.ts'
 import { InvalidChangeError } from '../executions/update-problem.ts'
 import type { OpenInvokeApi } from '../open-invoke-api.ts'
-import type { ExecutionSummary, HistoryEvent } from '../store/execution.ts'
+import { type ExecutionSummary, type HistoryEvent, hasEnded } from '../store/execution.ts'
 import { executionRoutes } from './execution-routes.ts'
 import { detailsOf, shownText, storyOf } from './execution-story.ts'
 
@@ -12,8 +12,13 @@ import { detailsOf, shownText, storyOf } from './execution-story.ts'
 const listed = 50
 const mostListed = 200
 
-/** The number of events that a story is made of. */
+/** The number of events that a story is made of, and the number of characters in them. */
 const storyEvents = 2000
+const storyCharacters = 4 * 1024 * 1024
+
+/** The number of events that are read first, while their size is not known, and the maximum. */
+const firstRead = 20
+const mostRead = 500
 
 /** The number of events in one answer. */
 const historyPage = 100
@@ -83,11 +88,11 @@ export function executionConsole(
       async execution({ params: { id } }) {
         const execution = await read(id)
         const { result, error, retryAt, code } = execution
-        const events = await history(executions(), id, storyEvents)
+        const events = await firstEvents(executions(), id)
         return {
           execution: shown(execution),
           arn: executionArn(execution, used!.settings.location),
-          ...storyOf(events, mayAct),
+          ...storyOf(events, { mayAct, hasEnded: hasEnded(execution) }),
           ...{ result: shownText(result), error: shownText(error), retryAt },
           codeChangedAt: code?.changedAt,
           isCut: events.length < execution.events,
@@ -128,13 +133,20 @@ const shown = ({ id, functionName, name, status, startedAt, endedAt }: Execution
   ...{ id, functionName, name, status, startedAt, endedAt },
 })
 
-async function history({ store }: Executions, id: string, most: number): Promise<readonly HistoryEvent[]> {
+/** Returns the first events of an execution, as many as a story is made of. */
+async function firstEvents({ store }: Executions, id: string): Promise<readonly HistoryEvent[]> {
   const events: HistoryEvent[] = []
-  for (;;) {
-    const limit = Math.min(500, most - events.length)
+  let characters = 0
+  for (let limit = firstRead; ; ) {
     const more = await store.history(id, { after: events.at(-1)?.EventId, limit, newestFirst: false })
-    events.push(...more)
-    if (more.length < limit || events.length === most) return events
+    for (const event of more) {
+      characters += JSON.stringify(event).length
+      events.push(event)
+      if (characters > storyCharacters || events.length === storyEvents) return events
+    }
+    if (more.length < limit) return events
+    const fitting = Math.ceil((storyCharacters - characters) / (characters / events.length))
+    limit = Math.min(mostRead, storyEvents - events.length, Math.max(1, fitting))
   }
 }
 

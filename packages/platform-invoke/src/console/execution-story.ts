@@ -37,10 +37,11 @@ export function shownText(payload: unknown): string | undefined {
 /**
  * Returns what an execution did, from the beginning of its history.
  * @param mayAct whether the reader may end callbacks, and so may see their ids
+ * @param hasEnded whether the execution has ended, so that nothing of it goes on
  */
 export function storyOf(
   events: readonly HistoryEvent[],
-  mayAct: boolean,
+  { mayAct, hasEnded }: { readonly mayAct: boolean; readonly hasEnded: boolean },
 ): Pick<ExecutionStory, 'input' | 'steps' | 'invocations'> {
   const steps = new Map<string, Step>()
   const invocations: ExecutionStory['invocations'][number][] = []
@@ -92,5 +93,10 @@ export function storyOf(
       steps.set(id, { ...before, ...ending, callbackId: undefined, attempts })
     }
   }
-  return { input, steps: [...steps.values()], invocations }
+  const all = [...steps.values()].map(step =>
+    hasEnded && step.state === 'Started'
+      ? { ...step, state: 'Stopped' as const, until: undefined, callbackId: undefined }
+      : step,
+  )
+  return { input, steps: all, invocations }
 }

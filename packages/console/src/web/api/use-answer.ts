@@ -11,7 +11,8 @@ export interface Awaited<T> {
 }
 
 /**
- * Sends a request, and repeats it when `key` changes and every `every` milliseconds while the page is visible.
+ * Sends a request, and repeats it when `key` changes and every `every` milliseconds while the page is visible. A request
+ * that is not answered yet is not repeated.
  * @param question gets a signal that aborts the request when its answer is no longer needed
  */
 export function useAnswer<T>(
@@ -24,9 +25,11 @@ export function useAnswer<T>(
   })
   const [round, setRound] = useState(0)
   const latest = useRef(question)
+  const isAsking = useRef(false)
   latest.current = question
   useEffect(() => {
     const aborting = new AbortController()
+    isAsking.current = true
     latest
       .current(aborting.signal)
       .then(value => setState({ key, value }))
@@ -34,12 +37,15 @@ export function useAnswer<T>(
         if (!aborting.signal.aborted)
           setState(was => ({ ...(was.key === key ? was : {}), key, error: wordsOf(error) }))
       })
+      .finally(() => {
+        if (!aborting.signal.aborted) isAsking.current = false
+      })
     return () => aborting.abort()
   }, [key, round])
   useEffect(() => {
     if (every === undefined) return
     const timer = setInterval(() => {
-      if (!document.hidden) setRound(was => was + 1)
+      if (!document.hidden && !isAsking.current) setRound(was => was + 1)
     }, every)
     return () => clearInterval(timer)
   }, [every])
