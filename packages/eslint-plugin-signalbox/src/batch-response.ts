@@ -149,7 +149,8 @@ function batchHandlerFindings(handler: Handler): readonly Finding[] {
       ),
     )
   const [first] = failures
-  if (isEntry && first !== undefined && answers.length === 0 && !usesCallback(handler) && !fails(fn))
+  const isLost = first !== undefined && answers.length === 0 && !usesCallback(handler)
+  if (isEntry && isLost && !fails(fn) && !isPassed(listNames(fn), fn))
     findings.push(
       found(
         first,
@@ -183,6 +184,28 @@ function failureNodes(fn: Node): readonly Node[] {
   })
 }
 
+/** Returns the names of lists of failures: `batchItemFailures`, and those to which a failure is pushed. */
+function listNames(fn: Node): ReadonlySet<string> {
+  const names = new Set<string>([list])
+  for (const node of syntax.nodesIn(fn)) {
+    const path = node.type === 'CallExpression' ? syntax.pathOf(syntax.child(node, 'callee')) : undefined
+    if (path?.length === 2 && path[1] === 'push') names.add(path[0]!)
+  }
+  return names
+}
+
+/** Whether one of these variables is an argument of a call, or inside an object that is, which may end the handler. */
+function isPassed(names: ReadonlySet<string>, fn: Node): boolean {
+  const isWhole = (node: Node) => node.type !== 'MemberExpression' && !syntax.isFunction(node)
+  for (const call of syntax.nodesIn(fn)) {
+    if (call.type !== 'CallExpression') continue
+    for (const argument of syntax.children(call, 'arguments'))
+      for (const node of syntax.nodesIn(argument, isWhole))
+        if (node.type === 'Identifier' && names.has(node.name as string)) return true
+  }
+  return false
+}
+
 /** Returns calls of `Records.forEach` with an async function that waits, and then adds to the list of failures. */
 function unawaitedLoops(fn: Node): readonly Node[] {
   return [...syntax.ownNodes(fn)].filter(node => {
@@ -196,12 +219,14 @@ function unawaitedLoops(fn: Node): readonly Node[] {
   })
 }
 
-/** Whether a function throws by itself, outside of a block that catches. */
+/** Whether a function fails by itself, outside of a block that catches. */
 function fails(fn: Node): boolean {
   const enters = (node: Node) =>
     (node === fn || !syntax.isFunction(node)) && !(node.type === 'TryStatement' && node.handler !== null)
   for (const node of syntax.nodesIn(fn, enters)) {
     if (node.type === 'ThrowStatement') return true
+    const path = node.type === 'CallExpression' ? syntax.pathOf(syntax.child(node, 'callee')) : undefined
+    if (path?.[0] === 'assert' || path?.join('.') === 'Promise.reject') return true
     const handler = node.type === 'TryStatement' ? syntax.child(node, 'handler') : undefined
     if (handler !== undefined && [...syntax.ownNodes(handler)].some(({ type }) => type === 'ThrowStatement'))
       return true

@@ -43,10 +43,8 @@ export function fieldElements(name: string, field: string, fn: Node, program: No
   const [declaration, ...others] = declarationsOf(name, fn)
   const initial = child(declaration, 'init')
   const path = `${name}.${field}`
-  const isAssigned = [...nodesIn(fn)].some(
-    node => node.type === 'AssignmentExpression' && pathOf(child(node, 'left'))?.join('.') === path,
-  )
-  if (others.length > 0 || isAssigned || initial?.type !== 'ObjectExpression') return []
+  if (others.length > 0 || isAssigned(path, fn) || isAssigned(name, fn)) return []
+  if (initial?.type !== 'ObjectExpression') return []
   const list = writtenProperties(initial).get(field)
   return [...(list === undefined ? [] : listElements(list, fn, program)), ...pushed(path, fn)]
 }
@@ -65,17 +63,48 @@ function pushed(path: string, scope: Node): readonly Node[] {
 function elementsOf(name: string, fn: Node, program: Node): readonly Node[] {
   const scope = declarationsOf(name, fn).length > 0 ? fn : program
   const [declaration, ...others] = declarationsOf(name, scope)
-  if (declaration === undefined || others.length > 0) return []
+  if (declaration === undefined || others.length > 0 || isAssigned(name, scope)) return []
   const initial = child(declaration, 'init')
   const first =
     initial === undefined || initial.type === 'Identifier' ? [] : listElements(initial, fn, program)
   return [...first, ...pushed(name, scope)]
 }
 
-/** Returns the declarations of a name, in which parameters count, so that a name with two meanings is left alone. */
+/** Whether a name, or a path such as `response.batchItemFailures`, gets another value. */
+function isAssigned(path: string, scope: Node): boolean {
+  return [...nodesIn(scope)].some(node => {
+    if (node.type !== 'AssignmentExpression') return false
+    const left = child(node, 'left')!
+    return pathOf(left)?.join('.') === path || (left.type !== 'MemberExpression' && binds(left, path))
+  })
+}
+
+/**
+ * Returns the declarations of a name, in which parameters and patterns count, so that a name with two meanings is left
+ * alone. Only a declaration that is no pattern has the value of the name in `init`.
+ */
 function declarationsOf(name: string, scope: Node): readonly Node[] {
   return [...nodesIn(scope)].flatMap(node => {
-    if (node.type === 'VariableDeclarator' && nameOf(child(node, 'id')) === name) return [node]
-    return isFunction(node) ? children(node, 'params').filter(parameter => nameOf(parameter) === name) : []
+    const id = node.type === 'VariableDeclarator' ? child(node, 'id') : undefined
+    if (id !== undefined && binds(id, name)) return [id.type === 'Identifier' ? node : id]
+    return isFunction(node) ? children(node, 'params').filter(parameter => binds(parameter, name)) : []
   })
+}
+
+/** Whether a pattern gives a value to a name. */
+function binds(pattern: Node, name: string): boolean {
+  switch (pattern.type) {
+    case 'Identifier':
+      return pattern.name === name
+    case 'ObjectPattern':
+      return children(pattern, 'properties').some(each => binds(child(each, 'value') ?? each, name))
+    case 'ArrayPattern':
+      return children(pattern, 'elements').some(each => binds(each, name))
+    case 'AssignmentPattern':
+      return binds(child(pattern, 'left')!, name)
+    case 'RestElement':
+      return binds(child(pattern, 'argument')!, name)
+    default:
+      return false
+  }
 }

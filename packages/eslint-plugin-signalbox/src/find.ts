@@ -21,7 +21,10 @@ export function findingsIn(program: Node): readonly Finding[] {
     ...triggerResponseFindings(handlers),
     ...triggerReturnFindings(handlers),
   ]
-  const unique = [...new Map(findings.map(finding => [finding.node, finding])).values()]
+  const unique = findings.filter(
+    ({ node, message }, at) =>
+      findings.findIndex(each => each.node === node && each.message === message) === at,
+  )
   known.set(program, unique)
   return unique
 }

@@ -8,24 +8,30 @@ export interface Handler {
   readonly event: string | undefined
   /** The name of the type that says which events it gets, such as `SQSEvent` or `SQSHandler`. */
   readonly type: string | undefined
-  /** Whether the platform itself calls it: its type is that of a handler, or it is exported under a name of a handler. */
+  /**
+   * Whether the platform itself calls it, and with an event and a context: its type is that of a handler, or it is exported
+   * under a name of a handler. A function that is passed to another one, such as `middy(handler)`, is called by that one.
+   */
   readonly isEntry: boolean
 }
 
 const typesModule = /^(@types\/)?aws-lambda$/
-const entryName = /^(default|main)$|handler|lambda/i
+const entryNames = ['handler', 'lambdaHandler', 'main', 'default']
+const contextName = /^_*(context|ctx)?$/i
 
 /** Returns the functions of a module with what is known of their events. */
 export function handlersOf(program: Node): readonly Handler[] {
   const typeNames = importedTypes(program)
   const exported = exportedNames(program)
+  const passed = passedIn(program)
   const handlers: Handler[] = []
   const add = (fn: Node, name: string | undefined, written: Node | undefined) => {
     const [parameter] = children(fn, 'params')
     const declared = eventType(written, typeNames)
     const type = declared ?? eventType(annotation(parameter), typeNames)
+    const isNamed = name !== undefined && entryNames.includes(name) && exported(fn, name)
     const isEntry =
-      declared !== undefined || (name !== undefined && exported(fn, name) && entryName.test(name))
+      (declared !== undefined || (isNamed && (type !== undefined || takesContext(fn)))) && !passed(fn, name)
     handlers.push({
       fn,
       event: parameter?.type === 'Identifier' ? nameOf(parameter) : undefined,
@@ -63,6 +69,26 @@ function importedTypes(program: Node): ReadonlyMap<string, string> {
       names.set(nameOf(child(specifier, 'local'))!, nameOf(child(specifier, 'imported')) ?? '*')
   }
   return names
+}
+
+/** Whether the second parameter of a function, if it has one, can be the context of an invocation. */
+function takesContext(fn: Node): boolean {
+  const [, second] = children(fn, 'params')
+  return second === undefined || (second.type === 'Identifier' && contextName.test(nameOf(second)!))
+}
+
+/** Returns whether a function is passed to a call in the module, itself or by its name. */
+function passedIn(program: Node): (fn: Node, name: string | undefined) => boolean {
+  const names = new Set<string>()
+  const functions = new Set<Node>()
+  for (const node of nodesIn(program)) {
+    if (node.type !== 'CallExpression') continue
+    for (const argument of children(node, 'arguments').map(plain)) {
+      functions.add(argument)
+      if (argument.type === 'Identifier') names.add(nameOf(argument)!)
+    }
+  }
+  return (fn, name) => functions.has(fn) || (name !== undefined && names.has(name))
 }
 
 /** Returns whether a function is exported under a name. */

@@ -40,6 +40,15 @@ function reads(fn: Node, path: string): boolean {
   return false
 }
 
+/** Whether a function writes a field in any object. */
+function writes(fn: Node, name: Field): boolean {
+  for (const node of nodesIn(fn)) {
+    if (node.type === 'ObjectExpression' && writtenProperties(node).has(name)) return true
+    if (node.type === 'AssignmentExpression' && pathOf(child(node, 'left'))?.includes(name)) return true
+  }
+  return false
+}
+
 function answerFindings(answer: Node): readonly Finding[] {
   const findings: Finding[] = []
   const properties = writtenProperties(answer)
@@ -107,8 +116,11 @@ function kindOf(value: Node): string | undefined {
 function joinsCookies(value: Node): boolean {
   const callee = value.type === 'CallExpression' ? child(value, 'callee') : undefined
   const list = child(callee, 'object')
-  const isJoin = child(callee, 'property')?.name === 'join'
-  return isJoin && list?.type === 'ArrayExpression' && children(list, 'elements').length > 1
+  if (child(callee, 'property')?.name !== 'join' || list?.type !== 'ArrayExpression') return false
+  // One cookie is joined from its attributes, too, with "; ".
+  const [separator] = children(value, 'arguments')
+  const separates = separator === undefined || textOf(separator)?.includes(',') === true
+  return separates && children(list, 'elements').length > 1
 }
 
 /** Finds headers that the mode of the load balancer ignores. */
@@ -118,7 +130,7 @@ function modeFindings(answer: Node, { fn, event }: Handler): readonly Finding[] 
   if (maps.every(map => map?.type === 'ObjectExpression')) return bothMaps(answer, maps as [Node, Node])
   if (event === undefined || propertiesOf(answer) === undefined) return []
   const isMulti = reads(fn, `${event}.${multi}`)
-  if (isMulti === reads(fn, `${event}.${single}`)) return []
+  if (isMulti === reads(fn, `${event}.${single}`) || [single, multi].every(map => writes(fn, map))) return []
   const [own, other] = isMulti ? [multi, single] : [single, multi]
   const ignored = properties.get(other)
   if (

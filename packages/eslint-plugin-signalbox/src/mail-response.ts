@@ -2,12 +2,15 @@ import { nearest } from '@signalbox/codec'
 import { actionTypes, type decisionFields, uniqueActionsLimit } from '@signalbox/mail-flow/contract'
 import { type Finding, findingsOf } from './finding.ts'
 import {
+  child,
   children,
+  isFunction,
   type Node,
   nodesIn,
   pathOf,
   plain,
   propertiesOf,
+  returnedBy,
   textOf,
   writtenProperties,
 } from './syntax.ts'
@@ -21,11 +24,17 @@ const names = Object.keys(actionTypes)
 /** Finds mistakes in decisions about mail (docs/contract/mail-flow.md#response.actions). */
 export function mailFindings(program: Node): readonly Finding[] {
   if (!readsMail(program)) return []
-  return [...nodesIn(program)].flatMap(node => {
-    if (node.type !== 'ObjectExpression') return []
-    const actions = writtenProperties(node).get('actions')
+  const answers = [...nodesIn(program)].filter(isFunction).flatMap(returnedBy).flatMap(alternatives)
+  return answers.flatMap(answer => {
+    const actions = answer.type === 'ObjectExpression' ? writtenProperties(answer).get('actions') : undefined
     return actions?.type === 'ArrayExpression' ? actionsFindings(actions) : []
   })
+}
+
+/** Returns the values that an expression can have. */
+function alternatives(node: Node): readonly Node[] {
+  if (node.type !== 'ConditionalExpression') return [node]
+  return ['consequent', 'alternate'].flatMap(side => alternatives(child(node, side)!))
 }
 
 /** Whether a module surely gets mail events: it reads a field that only they have, or imports the client for whole mails. */

@@ -114,6 +114,64 @@ describe('batches', () => {
       }`
     expect(mistakes(code)).toEqual([])
   })
+
+  it('says nothing when the list of failures is given to a call, or the handler fails otherwise', () => {
+    const code = (end: string) => `
+      exports.handler = async event => {
+        const failures = []
+        for (const record of event.Records) {
+          try { await work(record.body) } catch { failures.push({ itemIdentifier: record.messageId }) }
+        }
+        ${end}
+      }`
+    expect(mistakes(code('await sendAgain(failures)'))).toEqual([])
+    expect(mistakes(code('finish({ failures })'))).toEqual([])
+    expect(mistakes(code('assert.equal(failures.length, 0)'))).toEqual([])
+    expect(mistakes(code('if (failures.length > 0) await Promise.reject(new Error("again"))'))).toEqual([])
+    expect(mistakes(code('console.log(failures.length)'))).toHaveLength(1)
+  })
+
+  it('says nothing about a list that gets another value, or whose name is in a pattern', () => {
+    const code = (change: string) => `
+      exports.handler = async event => {
+        let failed = event.Records.map(record => record.messageId)
+        ${change}
+        return { batchItemFailures: failed }
+      }`
+    expect(mistakes(code('audit(failed)'))).toEqual(['batch-response 3 queue.md#verdict.wrong-key'])
+    expect(mistakes(code('failed = failed.map(itemIdentifier => ({ itemIdentifier }))'))).toEqual([])
+    expect(mistakes(code(';[failed] = [failed.map(itemIdentifier => ({ itemIdentifier }))]'))).toEqual([])
+    expect(mistakes(code('await each(({ failed }) => failed.push("a"))'))).toEqual([])
+    expect(mistakes(code('for (const [failed = []] of lists) failed.push("a")'))).toEqual([])
+    const object = `
+      exports.handler = async event => {
+        let response = { batchItemFailures: [event.Records[0].messageId, { id: 1 }] }
+        response = await completed(response)
+        return response
+      }`
+    expect(mistakes(object)).toEqual([])
+  })
+
+  it('knows entries by their exact names and parameters, and unless they are passed to a call', () => {
+    const loses = (name: string, parameters: string, more = '') => `
+      export const ${name} = async (${parameters}) => {
+        const failures = []
+        for (const record of event.Records) if (bad(record.body)) failures.push({ itemIdentifier: record.messageId })
+      }
+      ${more}`
+    const row = ['batch-response 4 queue.md#verdict.empty-response']
+    for (const name of ['handler', 'lambdaHandler', 'main'])
+      expect(mistakes(loses(name, 'event'))).toEqual(row)
+    expect(mistakes(loses('handler', 'event, context'))).toEqual(row)
+    expect(mistakes(loses('handler', 'event, _ctx'))).toEqual(row)
+    expect(mistakes(loses('errorHandler', 'event'))).toEqual([])
+    expect(mistakes(loses('lambdaClient', 'event'))).toEqual([])
+    expect(mistakes(loses('handler', 'event, database'))).toEqual([])
+    expect(mistakes(loses('handler', 'event, { database }'))).toEqual([])
+    expect(mistakes(loses('lambdaHandler', 'event', 'export const handler = middy(lambdaHandler)'))).toEqual(
+      [],
+    )
+  })
 })
 
 describe('answers to a load balancer', () => {
@@ -131,7 +189,7 @@ describe('answers to a load balancer', () => {
     [`{ statusCode: 200, headers: { 'content-length': 1 } }`, 'response.headers'],
     [`{ statusCode: 200, headers: { 'Set-Cookie': ['a=1', 'b=2'] } }`, 'response.headers'],
     [
-      `{ statusCode: 200, headers: { 'Set-Cookie': ['a=1', 'b=2'].join('; ') } }`,
+      `{ statusCode: 200, headers: { 'Set-Cookie': ['a=1', 'b=2'].join(', ') } }`,
       'response.multiValueHeaders',
     ],
     [`{ statusCode: 200, multiValueHeaders: { 'set-cookie': 'a=1' } }`, 'response.multiValueHeaders'],
@@ -144,6 +202,15 @@ describe('answers to a load balancer', () => {
     expect(mistakes(typed(answer), 'ts')).toEqual([`load-balancer-response 5 load-balancer.md#${row}`])
   })
 
+  it('finds two mistakes of one answer', () => {
+    const answer = `{ headers: { a: 'b' }, multiValueHeaders: { 'set-cookie': ['a=1'] } }`
+    expect(mistakes(typed(answer), 'ts')).toEqual(
+      ['response.statusCode', 'verdict.both-header-maps'].map(
+        row => `load-balancer-response 5 load-balancer.md#${row}`,
+      ),
+    )
+  })
+
   it('finds headers in the map that the mode ignores', () => {
     const read = 'const host = event.multiValueHeaders.host'
     const answer = `{ statusCode: 200, headers: { 'set-cookie': 'a=1' } }`
@@ -151,6 +218,8 @@ describe('answers to a load balancer', () => {
     expect(mistakes(typed(answer, read), 'ts')).toEqual([row])
     expect(mistakes(typed(answer, `${read} ?? event.headers.host`), 'ts')).toEqual([])
     expect(mistakes(typed(answer), 'ts')).toEqual([])
+    const both = `if (a) return { statusCode: 200, multiValueHeaders: { 'set-cookie': ['a=1'] } }`
+    expect(mistakes(typed(answer, `${read}; ${both}`), 'ts')).toEqual([])
   })
 
   it.each([
@@ -158,6 +227,7 @@ describe('answers to a load balancer', () => {
     `{ statusCode, headers, body }`,
     `{ ...base, body: text }`,
     `{ statusCode: 204, body: null }`,
+    `{ statusCode: 200, headers: { 'set-cookie': ['session=' + id, 'HttpOnly', 'Path=/'].join('; ') } }`,
     `{ statusCode: 302, headers: { location: url, 'set-cookie': \`a=\${id}\` }, body: '' }`,
   ])('says nothing about %s', answer => {
     expect(mistakes(typed(answer), 'ts')).toEqual([])
@@ -231,6 +301,41 @@ describe('triggers of user pools', () => {
       'exports.handler = (event, context, done) => { if (event.triggerSource === "PreSignUp_SignUp") done(null, event) }'
     expect(mistakes(callback)).toEqual([])
   })
+
+  it('judges what is returned only where the source is certain', () => {
+    const code = (inside: string, after: string) => `
+      exports.handler = async event => {
+        if (event.triggerSource === 'PreSignUp_SignUp') { ${inside} }
+        ${after}
+      }`
+    const row = (line: number) => [`trigger-returns-event ${line} user-pool.md#verdict.same-event`]
+    expect(mistakes(code('return { statusCode: 200 }', 'return event'))).toEqual(row(3))
+    expect(mistakes(code('return event', 'return { statusCode: 200 }'))).toEqual([])
+    expect(mistakes(code('return event', 'return event.response'))).toEqual([])
+    expect(mistakes(code('event.response.autoConfirmUser = true', ''))).toEqual(row(2))
+    expect(mistakes(code('throw new Error("closed")', ''))).toEqual([])
+    expect(mistakes(code('list.map(each => { return { each } })', 'return event'))).toEqual([])
+  })
+
+  it('compares with the source of its own event only', () => {
+    const code = (source: string, before = '') => `
+      exports.handler = async event => {
+        ${before}
+        if (${source} === 'PreSignUp_SignUp') event.response.issueTokens = true
+        return event
+      }`
+    const row = ['trigger-response 4 user-pool.md#DefineAuthChallenge.response.issueTokens']
+    expect(mistakes(code('event.triggerSource'))).toEqual(row)
+    expect(mistakes(code('triggerSource', 'const { triggerSource } = event'))).toEqual(row)
+    expect(mistakes(code('previous.triggerSource'))).toEqual([])
+    expect(mistakes(code('triggerSource'))).toEqual([])
+    const inner = `
+      exports.handler = async event => {
+        past.map(event => { if (event.triggerSource === 'PreSignUp_SignUp') event.response.issueTokens = true })
+        return event
+      }`
+    expect(mistakes(inner)).toEqual([])
+  })
 })
 
 describe('decisions about mail', () => {
@@ -259,6 +364,12 @@ describe('decisions about mail', () => {
     expect(mistakes(code(bounces(10)))).toEqual([])
     expect(mistakes(code(`{ allRecipients: true, action: { type: kind } }`))).toEqual([])
     expect(mistakes(code(`{ name: 'a', type: 'b' }`))).toEqual([])
+    const notReturned = `
+      exports.handler = async event => {
+        const log = { direction: event.flowDirection, actions: [{ action: { type: 'forward' } }] }
+        return decide(log)
+      }`
+    expect(mistakes(notReturned)).toEqual([])
     const other = `exports.rule = { actions: [{ action: { type: 'forward' } }] }`
     expect(mistakes(other)).toEqual([])
   })

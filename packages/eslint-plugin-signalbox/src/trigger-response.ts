@@ -14,7 +14,7 @@ export function triggerResponseFindings(handlers: readonly Handler[]): readonly 
   for (const { fn, event, type } of handlers) {
     if (event === undefined) continue
     const trigger = triggerOfType(type)
-    eachPlace(fn, trigger && new Set([trigger]), (node, certain) => {
+    eachPlace(fn, event, trigger && new Set([trigger]), (node, certain) => {
       for (const [name, at] of certain === undefined ? [] : answerFields(node, event)) {
         const finding = seen.has(at) ? undefined : fieldFinding(name, at, certain!)
         seen.add(at)

@@ -11,27 +11,43 @@ export function triggerReturnFindings(handlers: readonly Handler[]): readonly Fi
   return handlers.flatMap(handler => {
     const { fn, event, isEntry } = handler
     if (event === undefined || !isEntry || usesCallback(handler)) return []
-    const named = namedTriggers(handler)
-    const read = [...named].filter(trigger => triggers[trigger].answer === 'read')
-    if (read.length === 0) return []
-    const answers = returnedBy(fn)
-    if (answers.length === 0)
-      return throwsAtEnd(fn) ? [] : [missing(children(fn, 'params')[0]!, 'nothing', read, event)]
-    if (read.length < named.size) return []
-    const wrong = answers.flatMap(answer => wrongAnswer(answer, event, read))
-    return triggerOfType(handler.type) === undefined ? wrong : [...wrong, ...emptyReturns(fn, event, read)]
+    const typed = triggerOfType(handler.type)
+    return typed === undefined ? namedFindings(fn, event) : typedFindings(fn, event, typed)
   })
 }
 
-/** Returns the trigger of the type of a handler, or those whose sources it compares with that of the event. */
-function namedTriggers({ fn, type }: Handler): ReadonlySet<Trigger> {
-  const typed = triggerOfType(type)
+/** Finds mistakes of a handler whose type says which trigger it is for. */
+function typedFindings(fn: Node, event: string, trigger: Trigger): readonly Finding[] {
+  if (!isRead(trigger)) return []
+  const answers = returnedBy(fn)
+  if (answers.length === 0)
+    return throwsAtEnd(fn) ? [] : [missing(children(fn, 'params')[0]!, 'nothing', [trigger], event)]
+  return [
+    ...answers.flatMap(answer => wrongAnswer(answer, event, [trigger])),
+    ...emptyReturns(fn, event, [trigger]),
+  ]
+}
+
+/** Finds mistakes of a handler that compares the source of its event: where a condition is certain of the trigger. */
+function namedFindings(fn: Node, event: string): readonly Finding[] {
+  const own = new Set(ownNodes(fn))
   const named = new Set<Trigger>()
-  if (typed !== undefined) return named.add(typed)
-  eachPlace(fn, undefined, (_node, certain) => {
+  const findings: Finding[] = []
+  eachPlace(fn, event, undefined, (node, certain) => {
     for (const trigger of certain ?? []) named.add(trigger)
+    const answer = node.type === 'ReturnStatement' && own.has(node) ? child(node, 'argument') : undefined
+    if (answer !== undefined && certain !== undefined && [...certain].every(isRead))
+      findings.push(...wrongAnswer(answer, event, [...certain]))
   })
-  return named
+  const returns = [...own].some(({ type }) => /^(Return|Throw)Statement$/.test(type))
+  return returns || named.size === 0 || ![...named].every(isRead)
+    ? findings
+    : [missing(children(fn, 'params')[0]!, 'nothing', [...named], event)]
+}
+
+/** Whether a user pool reads the answer to a trigger. */
+function isRead(trigger: Trigger): boolean {
+  return triggers[trigger].answer === 'read'
 }
 
 function missing(node: Node, returned: string, read: readonly Trigger[], event: string): Finding {
