@@ -22,7 +22,7 @@ export const mcp = defineCommand({
   details: `Speaks the Model Context Protocol. The tools list and explain invocations, show queues, mails and codes, check events and
 find options. They read unless --allow-changes is given, which adds tools that send messages and events again.
 With access in the configuration, --identity names the identity whose rights over the console count: read for the tools that
-read, act for codes, contents of mails and changes. Needs the package @modelcontextprotocol/server.`,
+read, act for codes, mails and changes. Needs the package @modelcontextprotocol/server.`,
   examples: [
     ['signalbox mcp', 'tools that only read'],
     ['signalbox mcp --allow-changes', 'tools that also send messages, and events again'],

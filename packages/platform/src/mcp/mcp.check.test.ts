@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { mailEvent } from '@signalbox/mail-flow/testing'
 import { answerWith } from '@signalbox/platform-load-balancer/testing/project-folder'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { queueEvent } from '@signalbox/queue/testing'
@@ -101,7 +102,7 @@ it('a client reads a running platform, and changes it only with --allow-changes'
 
 it('with access, an identity is needed, and its rights over the console count', async () => {
   const identities =
-    "reader: { rights: { console: { read: ['*'] } } }, shop: { rights: { queues: { send: ['*'] } } }"
+    "reader: { rights: { console: { read: ['*'] } } }, actor: { rights: { console: { read: ['*'], act: ['*'] } } }, shop: { rights: { queues: { send: ['*'] } } }"
   using folder = projectFolder(`access: { identities: { ${identities} } },`)
   const refused = async (...args: readonly string[]) => {
     await using started = spawnCommand(['mcp', ...args], folder.path)
@@ -110,7 +111,7 @@ it('with access, an identity is needed, and its rights over the console count', 
   }
   expect(await refused()).toEqual([
     2,
-    'The configuration has access. Name an identity with --identity: reader, shop.',
+    'The configuration has access. Name an identity with --identity: reader, actor, shop.',
   ])
   expect(await refused('--identity', 'raeder')).toEqual([2, expect.stringContaining('reader')])
   expect(await refused('--identity', 'shop')).toEqual([
@@ -121,6 +122,24 @@ it('with access, an identity is needed, and its rights over the console count', 
     2,
     expect.stringContaining("console: { act: ['*'] }"),
   ])
+  const file = join(folder.path, 'event.json')
+  writeFileSync(file, JSON.stringify(mailEvent({ subject: 'Sign in with tulip' })))
+  await using invoking = spawnCommand(['invoke', 'shop', file], folder.path)
+  await invoking.exit
+  /** What each tool that reads the invocation log answers to an identity. */
+  const answers = async (identity: string) => {
+    await using client = await connected(folder.path, '--identity', identity)
+    const explained = await client.call('explain_invocation', { id: 1 })
+    const { requestId } = JSON.parse(explained.text)
+    const traced = await client.call('trace_invocation', { invocation: requestId })
+    return [explained, await client.call('list_invocations'), traced].map(({ text }) => text)
+  }
+  for (const text of await answers('reader')) {
+    expect(text).toContain('hidden, because seeing it needs the right to act')
+    expect(text).not.toContain('tulip')
+  }
+  for (const text of await answers('actor')) expect(text).toContain('Sign in with tulip')
   await using client = await connected(folder.path, '--identity', 'reader')
-  expect(await client.names()).toEqual(reading.filter(name => name !== 'list_codes' && name !== 'show_mail'))
+  const withCodes = ['list_codes', 'list_mailbox', 'list_mails', 'show_mail']
+  expect(await client.names()).toEqual(reading.filter(name => !withCodes.includes(name)))
 })

@@ -1,7 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type Command, type CommandContext, type Paint, run } from '@signalbox/platform-runtime/command-line'
+import { commandTools } from './command-tools.ts'
+import { withHiddenSubjects } from './hidden-subjects.ts'
 import { ownTools } from './own-tools.ts'
-import { type Arguments, commandTools, type Given } from './tools.ts'
+import type { Arguments, Given, Tool, ToolContext } from './tools.ts'
 
 /** What a client may do with the tools. */
 export interface Scope {
@@ -18,28 +20,22 @@ interface ServerOptions {
   readonly commands: readonly Command[]
 }
 
-/** The tools and what each answers: the text, and whether it is an error. */
-interface Tool {
-  readonly description: string
-  readonly arguments: Arguments
-  readonly changes?: boolean
-  readonly hasCodes?: boolean
-  readonly call: (given: Given) => Promise<CallToolResult>
-}
-
 /**
  * Serves the tools on stdin and stdout, until the client ends its input.
  * @throws Error when the package of the protocol is not installed
  */
 export async function serveTools(options: ServerOptions): Promise<void> {
   const { McpServer, fromJsonSchema, serveStdio } = await loadProtocol()
-  const tools = Object.entries(toolsOf(options)).filter(([, tool]) => isAllowed(tool, options.scope))
+  const tools = Object.entries({ ...ownTools, ...commandTools }).filter(([, tool]) =>
+    isAllowed(tool, options.scope),
+  )
+  const context = toolContext(options)
   const handle = serveStdio(() => {
     const server = new McpServer(
       { name: 'signalbox', version: options.version },
       { capabilities: { tools: {} }, instructions: instructionsFor(options.scope) },
     )
-    for (const [name, { description, arguments: known, changes = false, call }] of tools)
+    for (const [name, { description, arguments: known, changes = false, answer }] of tools)
       server.registerTool(
         name,
         {
@@ -47,7 +43,7 @@ export async function serveTools(options: ServerOptions): Promise<void> {
           inputSchema: fromJsonSchema<Given>(schemaOf(known)),
           annotations: { readOnlyHint: !changes, openWorldHint: false },
         },
-        call,
+        (given: Given) => resultOf(() => answer(given, context)),
       )
     return server
   })
@@ -92,42 +88,15 @@ function schemaOf(known: Arguments) {
   return { type: 'object', properties, required, additionalProperties: false } as const
 }
 
-function toolsOf({ version, config, context, commands }: ServerOptions): Readonly<Record<string, Tool>> {
-  const runWords = (words: readonly string[]) => runCommand(words, config, commands, version, context)
-  const own = Object.entries(ownTools).map(([name, tool]): [string, Tool] => [
-    name,
-    { ...tool, call: given => answered(() => tool.answer(given, context, config)) },
-  ])
-  const ofCommands = Object.entries(commandTools).map(([name, tool]): [string, Tool] => [
-    name,
-    { ...tool, call: given => runWords(tool.words(given)) },
-  ])
-  const replay: Tool = {
-    description:
-      'Sends the event of an invocation again, to the current code of its function, and shows the new invocation.',
-    arguments: { id: { type: 'integer', description: 'The number of the invocation', isRequired: true } },
-    changes: true,
-    async call({ id }) {
-      const { content, isError } = await runWords(['replay', json, '--', String(id)])
-      const [text] = content
-      const requestId = isError || text?.type !== 'text' ? undefined : requestIdIn(text.text)
-      // The log has the invocation with masked secrets.
-      return requestId === undefined ? { content, isError: true } : runWords(['trace', json, '--', requestId])
-    },
-  }
-  return Object.fromEntries([...own, ...ofCommands, ['replay_invocation', replay]])
+/** Returns what tools can use. Without the right to see codes, the invocation log hides the subjects of mails. */
+function toolContext({ version, scope, config, commands, ...given }: ServerOptions): ToolContext {
+  const context = scope.maySeeCodes ? given.context : withHiddenSubjects(given.context)
+  return { context, config, run: words => runCommand(words, config, commands, version, context) }
 }
 
-const json = '--json'
-const plain: Paint = (_style, text) => text
-
-function requestIdIn(text: string): string | undefined {
-  return /"requestId":"([^"]+)"/.exec(text)?.[1]
-}
-
-async function answered(work: () => Promise<unknown>): Promise<CallToolResult> {
+async function resultOf(answer: () => Promise<string>): Promise<CallToolResult> {
   try {
-    return { content: [{ type: 'text', text: JSON.stringify(await work(), null, 2) }] }
+    return { content: [{ type: 'text', text: await answer() }] }
   } catch (error) {
     return {
       content: [{ type: 'text', text: error instanceof Error ? error.message : String(error) }],
@@ -136,14 +105,19 @@ async function answered(work: () => Promise<unknown>): Promise<CallToolResult> {
   }
 }
 
-/** Runs a command line, and returns what it prints. */
+const plain: Paint = (_style, text) => text
+
+/**
+ * Runs a command line, and returns what it prints.
+ * @throws Error with what it prints, if it fails
+ */
 async function runCommand(
   words: readonly string[],
   config: string | undefined,
   commands: readonly Command[],
   version: string,
   context: CommandContext,
-): Promise<CallToolResult> {
+): Promise<string> {
   const printed: string[] = []
   const print = (text: string) => void printed.push(text)
   const terminal = Object.create(context, {
@@ -156,8 +130,9 @@ async function runCommand(
   const withConfig = takesConfig(words, commands) && config !== undefined ? [`--config=${config}`] : []
   const line = [...words.slice(0, at), ...withConfig, ...words.slice(at)]
   const exitCode = await run(line, commands, version, terminal)
-  const isError = exitCode === 2
-  return { content: [{ type: 'text', text: printed.join('\n') || 'Nothing.' }], ...(isError && { isError }) }
+  const text = printed.join('\n') || 'Nothing.'
+  if (exitCode === 2) throw new Error(text)
+  return text
 }
 
 function takesConfig(words: readonly string[], commands: readonly Command[]): boolean {
