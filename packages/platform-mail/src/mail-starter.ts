@@ -19,9 +19,7 @@ import { mailFlow } from '@signalbox/mail-flow'
 
 export const handler = aws(
   signalbox(
-    mailFlow((mail, actions) =>
-      mail.from.endsWith('@spam.example') ? actions.drop() : actions.default(),
-    ),
+    mailFlow((mail, actions) => (mail.from.endsWith('@spam.example') ? actions.drop() : actions.default())),
   ),
 )
 `,

@@ -12,8 +12,7 @@ const packages = 'https://www.npmjs.com/package/@signalbox/'
 export const leftOut = [
   '{examples,.changeset,.github}/**',
   'benchmarks/!(RESULTS).md',
-  'packages/{acceptance,platform-!(postgres),site}/!(generated)/**',
-  'packages/{acceptance,platform-!(postgres),site}/README.md',
+  'packages/{acceptance,platform-!(postgres),site}/**',
   'packages/*/!(README).md',
   'packages/*/{src,fixtures,starters}/**',
   'CODE_OF_CONDUCT.md',
@@ -37,7 +36,6 @@ export function placeOf(path: string): string {
     fixed[path] ??
     path
       .replace(/^docs\//, '')
-      .replace(/^packages\/site\/generated\//, '')
       .replace(/^packages\/([^/]+)\/README\.md$/, 'packages/$1.md')
       .replace(/(^|\/)README\.md$/, '$1index.md')
   )

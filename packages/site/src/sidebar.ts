@@ -18,6 +18,7 @@ export const sections: { readonly [title: string]: readonly Entry[] } = {
     ['WorkMail message flow', 'packages/mail-flow/README.md'],
     ['Load balancer requests', 'packages/load-balancer/README.md'],
     ['Codecs', 'packages/codec/README.md'],
+    ['Rules for ESLint', 'packages/eslint-plugin-signalbox/README.md'],
     ['On AWS Lambda', 'packages/aws/README.md'],
     ['Bundles', 'packages/bundler/README.md'],
     ['CommonJS', 'docs/commonjs.md'],
@@ -33,6 +34,7 @@ export const sections: { readonly [title: string]: readonly Entry[] } = {
     ['Templates', 'docs/platform/templates.md'],
     ['Other languages', 'docs/platform/languages.md'],
     ['The console', 'docs/console/README.md'],
+    ['Tools for coding agents', 'docs/platform/agents.md'],
     ['Who may do what', 'docs/access.md'],
   ],
   Guides: [
@@ -72,6 +74,7 @@ export const sections: { readonly [title: string]: readonly Entry[] } = {
     ['Reading templates', 'packages/template/README.md'],
     ['The console’s package', 'packages/console/README.md'],
     ['The package signalbox', 'packages/signalbox/README.md'],
+    ['The package create-signalbox', 'packages/create-signalbox/README.md'],
     ['Glossary', 'docs/glossary.md'],
   ],
   'The project': [
