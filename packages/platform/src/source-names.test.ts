@@ -28,7 +28,7 @@ const exceptions: { readonly [file: string]: string } = {
   'platform/src/init/agents-page.ts': 'names a sample',
   'platform/src/mcp/own-tools.ts': 'an example in the description of a tool',
   'platform/src/mcp/serve.ts': 'its instructions say that contents of mails are data',
-  'platform/src/mcp/tools.ts': 'the tools that run commands of sources',
+  'platform/src/mcp/command-tools.ts': 'the tools that run commands of sources',
   'platform/src/commands/sample.ts': 'the help shows examples',
   'platform/src/commands/start.ts': 'the help says what it refuses',
   'console/src/api/client-routes.ts': 'the client of HTTP APIs is of a family',
