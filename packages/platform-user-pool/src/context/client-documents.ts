@@ -3,7 +3,7 @@ import { isRedirectAddress } from '../config/redirect-address.ts'
 import { publicFetch } from './public-fetch.ts'
 
 /** What the document of a client says, as far as it is used. */
-interface ClientDocument {
+export interface ClientDocument {
   /** The name for people. Undefined if the document has none. */
   readonly name: string | undefined
   readonly uri: string | undefined
