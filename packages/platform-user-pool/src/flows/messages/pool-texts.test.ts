@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { listeningPool } from '../../testing/listening-pool.ts'
+import { pageVisitor } from '../../testing/page-visitor.ts'
 import { poolSetup } from '../../testing/pool-setup.ts'
 
 const email = { Name: 'email', Value: 'ann@example.com' }
@@ -105,4 +106,37 @@ it('the link in a verification e-mail can be used only once to confirm a sign-up
   expect(await status()).toBe('CONFIRMED')
   expect((await fetch(link)).status).toBe(400)
   expect((await fetch(link.replace(ClientId, 'other'))).status).toBe(400)
+})
+
+it('the link in a verification e-mail confirms a sign-up with a program that has registered itself', async () => {
+  await using setup = await listeningPool()
+  const call = async (operation: string, input: object) => {
+    const headers = { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` }
+    return (await fetch(setup.url, { method: 'POST', headers, body: JSON.stringify(input) })).json()
+  }
+  const { UserPoolId } = await madePool(
+    { call },
+    {
+      DcrConfiguration: { EnableStatus: 'Enabled', OpenDcrEnabled: true },
+      VerificationMessageTemplate: {
+        DefaultEmailOption: 'CONFIRM_WITH_LINK',
+        EmailMessageByLink: 'Please {##confirm##}.',
+      },
+    },
+  )
+  const redirect_uri = 'https://agent.example/cb'
+  const issuer = `${setup.url}/${UserPoolId}`
+  const answer = await fetch(`${issuer}/oauth2/register`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ redirect_uris: [redirect_uri] }),
+  })
+  const { client_id } = (await answer.json()) as { readonly client_id: string }
+  const pkce = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' }
+  const query = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', ...pkce })
+  const visitor = pageVisitor(setup.url)
+  const form = await visitor.open(`${issuer}/signup?${query}`)
+  await visitor.send(form, { username: 'ann', new_password: 'Right-7even', email: email.Value }, 'signup')
+  const { Messages } = await call('ListMessages', { UserPoolId })
+  const link = /^Please confirm: (\S+)\.$/.exec(Messages[0].Text)![1]!
+  expect(await (await fetch(link)).text()).toContain('Your registration has been confirmed.')
 })
