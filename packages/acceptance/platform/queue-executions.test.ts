@@ -279,6 +279,32 @@ describe('a queue with an execution for each message', () => {
     },
   )
 
+  it('sends the whole document about a failure once the queue can be written again', async () => {
+    const { asked, handlerOf } = approvals()
+    const { queues, ...rest } = orders({ onFailure: 'failed' })
+    const dataDir = join(folder, 'documents')
+    await using under = await executionSources(handlerOf, {
+      ...{ ...rest, dataDir, queues: { ...queues, failed: {} } },
+    })
+    const body = 'long '.repeat(1000)
+    await send(under, 'orders', body)
+    await under.until(() => under.rest(1))
+    const database = new DatabaseSync(join(dataDir, 'queues.sqlite'))
+    database.exec(
+      `create trigger refuse before insert on messages when length(new.body) > 4000 begin select raise(abort, 'no room'); end`,
+    )
+    await under.answer(asked[0]!.callbackId, 'no')
+    await under.until(() => under.notices.some(each => each.includes('no room')))
+    database.exec('drop trigger refuse')
+    database.close()
+    await under.clock.advance(60_000)
+    await under.until(async () => (await depth(under, 'failed'))[0] === 1)
+    const { Messages = [] } = await under.sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: under.QueueUrl('failed') }),
+    )
+    expect(JSON.parse(Messages[0]!.Body!)).toMatchObject({ requestPayload: { Records: [{ body }] } })
+  })
+
   it('keeps a group of a FIFO queue locked until the end, while other groups go on', async () => {
     const { asked, shipped, handlerOf } = approvals()
     const name = 'orders.fifo'

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
@@ -34,7 +34,9 @@ const config = {
 it('the commands executions and execution show, continue and stop executions, with and without a running platform', async () => {
   using folder = temporaryFolder()
   const { path } = folder
-  writeFileSync(join(path, 'order.mjs'), order)
+  // What looks like an import can be a file that cannot be read.
+  symlinkSync('loop.mjs', join(path, 'loop.mjs'))
+  writeFileSync(join(path, 'order.mjs'), `// nothing comes from './loop.mjs'\n${order}`)
   writeFileSync(join(path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
   const run = (...args: string[]) => signalbox(path, ...args)
   expect((await run('executions')).printed).toBe('There are no such executions.')

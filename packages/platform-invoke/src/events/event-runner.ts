@@ -2,8 +2,8 @@ import { failurePayload, type OpenContext } from '@signalbox/platform-runtime'
 import { type Cause, fromTraceparent, runInSpan, traceIdOf } from '@signalbox/platform-runtime/traces'
 import { type ClaimedWork, type Worker, type WorkQueue, worker } from '@signalbox/platform-runtime/work'
 import type { EventSettings } from '../config/invoke-part.ts'
+import { documentsOfEvent, type FailedEvent, sendDocument } from '../executions/failure-documents.ts'
 import { contextOf, dataOf, type EventFailure, eventOf, type TakenEvent } from '../store/event-store.ts'
-import { type FailedEvent, failureDocuments } from './failure-document.ts'
 
 /** Milliseconds to wait after the first failed attempt. The wait after the second one is twice as long. */
 const firstRetry = 60_000
@@ -106,29 +106,16 @@ export function eventRunner(
       return
     }
     try {
-      const documents = failureDocuments({ event, failure, location, now: clock.wall() })
+      const documents = documentsOfEvent({ event, failure, location, now: clock.wall() })
       const parent = fromTraceparent(event.trace)
       await (parent === undefined
-        ? sendToQueue(onFailure, documents)
-        : runInSpan(parent, () => sendToQueue(onFailure, documents)))
+        ? sendDocument(services.queues!, onFailure, documents)
+        : runInSpan(parent, () => sendDocument(services.queues!, onFailure, documents)))
     } catch (error) {
       report(`${id} cannot go to the queue ${onFailure}`, error)
       return retryAfter(firstRetry, work, { ...event, failure })
     }
     await queue.finish(work, clock.now())
-  }
-
-  /** Sends the first document that the queue accepts. */
-  async function sendToQueue(name: string, documents: readonly string[]): Promise<void> {
-    let refused: unknown
-    for (const body of documents) {
-      try {
-        return await services.queues!.send(name, body)
-      } catch (error) {
-        refused ??= error
-      }
-    }
-    throw refused
   }
 
   function report(what: string, error: unknown): void {

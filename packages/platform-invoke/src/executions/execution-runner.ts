@@ -14,7 +14,7 @@ import { tooLarge } from './call-runner.ts'
 import { codeDigest } from './code-digest.ts'
 import { executionArn } from './execution-arn.ts'
 import type { CalledFunction, RunnerContext } from './execution-settings.ts'
-import { failureDocuments } from './failure-documents.ts'
+import { documentsOfExecution, sendDocument } from './failure-documents.ts'
 import { begin, endInvocation, type InvocationEnd } from './invocation-steps.ts'
 import { errorOf, shownOperation } from './operation-shape.ts'
 import { endCall } from './progress.ts'
@@ -35,7 +35,7 @@ export function executionRunner(
   changed: (execution: Execution) => void,
 ): Worker {
   let stopped = false
-  const code = codeFile === undefined ? () => undefined : codeDigest(codeFile)
+  const code = codeFile === undefined ? () => undefined : codeDigest(codeFile, machineClock)
 
   async function run(work: ClaimedWork): Promise<void> {
     const id = work.key
@@ -104,19 +104,11 @@ export function executionRunner(
     )
   }
 
-  /** Sends the first document that the queue accepts. */
   async function sendFailure(execution: Execution): Promise<void> {
     const { id, onFailure } = execution
     const input = (await store.operation(id, id))?.payload ?? 'null'
-    let refused: unknown
-    for (const body of failureDocuments(execution, { input, location, now: Math.floor(clock.wall()) })) {
-      try {
-        return await services.queues!.send(onFailure!, body)
-      } catch (error) {
-        refused ??= error
-      }
-    }
-    throw refused
+    const about = { input, location, now: Math.floor(clock.wall()) }
+    await sendDocument(services.queues!, onFailure!, documentsOfExecution(execution, about))
   }
 
   async function tellParent({ parent, status, result, error }: Execution): Promise<void> {
