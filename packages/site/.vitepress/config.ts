@@ -23,6 +23,8 @@ export default defineConfig({
   rewrites: placeOf,
   cleanUrls: true,
   metaChunk: true,
+  // A reader who opens one page pays for one page.
+  router: { prefetchLinks: false },
   // site.check.test.ts checks every link and anchor of what was built.
   ignoreDeadLinks: true,
   markdown: {
