@@ -45,7 +45,7 @@ it.each([['signalbox start --json', '--json'], ['signalbox start']])(
     expect(of('platform-user-pool')).toBeLessThanOrEqual(22)
     // Its configuration has files for domains, for keys and for patterns of addresses.
     expect(of('platform-mail')).toBeLessThanOrEqual(22)
-    expect(of('platform-queue')).toBeLessThanOrEqual(18)
+    expect(of('platform-queue')).toBeLessThanOrEqual(20)
     expect(of('platform-invoke')).toBeLessThanOrEqual(8)
     // The other commands are not needed.
     expect(of('platform')).toBeLessThanOrEqual(15)
