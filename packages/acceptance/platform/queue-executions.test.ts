@@ -328,6 +328,7 @@ describe('a queue with an execution for each message', () => {
   it('says what its configuration lacks', () => {
     const functions = {
       order: { handler: () => null, durable: { timeout: 3 * 24 * 3600 } },
+      month: { handler: () => null, durable: { timeout: 30 * 24 * 3600 } },
       plain: { handler: () => null },
     }
     const refusal = (queues: object) => {
@@ -364,6 +365,12 @@ describe('a queue with an execution for each message', () => {
     ).toContain('set executionPerMessage.onFailure')
     expect(refusal({ a: { function: 'order', executionPerMessage: {}, retentionPeriod: 3600 } })).toContain(
       'a retentionPeriod of at least 259200 seconds',
+    )
+    expect(refusal({ a: { function: 'month', executionPerMessage: {} } })).toContain(
+      "functions whose durable.timeout is at most 1209600, or deleteAt: 'start'",
+    )
+    expect(refusal({ 'a.fifo': { function: 'month', executionPerMessage: {} } })).not.toContain(
+      "deleteAt: 'start'",
     )
   })
 })

@@ -64,7 +64,7 @@ export function invokeRule(
         execution: { name: id, onFailure: rule.onFailure },
         verdict(payload, failure) {
           // The payload of an execution has no effect, but without an execution nothing has happened to the mail.
-          if (mode === 'async' && failure !== undefined && settings.durable.has(functionName))
+          if (mode === 'async' && failure?.kind === 'unavailable' && settings.durable.has(functionName))
             return mailVerdict(payload, whole, { fallback })
           // The function's timeout can be shorter than the contract's limit. The payload then names the shorter timeout.
           const isLate = failure?.kind === 'timeout' && machineClock.now() - startedAt >= responseTimeLimit

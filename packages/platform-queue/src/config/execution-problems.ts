@@ -11,6 +11,9 @@ import { queueFunctions } from './queue-settings.ts'
 /** The longest time in seconds for which a received message can be hidden. */
 const longestHold = attributeBounds.visibilityTimeout[1] / 1000
 
+/** The longest time in seconds for which a queue keeps a message. */
+const longestRetention = attributeBounds.retentionPeriod[1] / 1000
+
 /** Returns the problems of a queue with an execution for each message. */
 export function executionProblems(
   part: UncheckedObject,
@@ -50,11 +53,17 @@ export function executionProblems(
     })
   const timeouts = names.map(name => timeoutOf(functions[String(name)]))
   const { retentionPeriod = queueFields.retentionPeriod.default, batchWindow = 0 } = part
-  if (part.engine === undefined && Math.max(0, ...timeouts) > Number(retentionPeriod))
+  const longest = Math.max(0, ...timeouts)
+  if (part.engine === undefined && longest > Number(retentionPeriod))
     found.push({
       pointer: part.retentionPeriod === undefined ? at : `${pointer}/retentionPeriod`,
-      expected: `a retentionPeriod of at least ${Math.max(...timeouts)} seconds, for which an execution can take, or deleteAt: 'start'`,
-      actual: String(retentionPeriod),
+      expected: [
+        longest > longestRetention
+          ? `functions whose durable.timeout is at most ${longestRetention}`
+          : `a retentionPeriod of at least ${longest} seconds, for which an execution can take`,
+        ...(isFifo ? [] : ["deleteAt: 'start'"]),
+      ].join(', or '),
+      actual: String(longest > longestRetention ? longest : retentionPeriod),
     })
   const { maxReceiveCount } = isObject(deadLetter) ? deadLetter : {}
   const hold = longestHold - Number(batchWindow)

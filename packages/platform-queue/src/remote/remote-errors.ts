@@ -13,11 +13,15 @@ export function storeErrorOf(
   const found = Object.entries(storeErrorNames).find(
     ([, [type, code]]) => type === name || code === name || type === bare,
   )
-  if (found === undefined) return undefined
-  return new QueueStoreError(
-    expired ? 'RECEIPT_HANDLE_EXPIRED' : (ambiguousNames[name] ?? (found[0] as QueueStoreErrorCode)),
-    message,
-  )
+  const own = Object.hasOwn(tooLargeNames, bare) ? 'INVALID_PARAMETER' : undefined
+  const code = ambiguousNames[name] ?? own ?? (found?.[0] as QueueStoreErrorCode | undefined)
+  if (code === undefined) return undefined
+  return new QueueStoreError(expired ? 'RECEIPT_HANDLE_EXPIRED' : code, message)
+}
+
+/** How a service refuses a request that is too large as a whole, as one with a single message can be. */
+const tooLargeNames: { readonly [name: string]: true } = {
+  ...{ BatchRequestTooLong: true, RequestEntityTooLarge: true, RequestEntityTooLargeException: true },
 }
 
 /** The meaning of names that stand for more than one error. */

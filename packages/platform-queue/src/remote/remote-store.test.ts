@@ -47,3 +47,25 @@ it('if a receive request fails, a remote store returns the messages received so 
   expect(await store.receive('orders', { max: 25, wait: 0 })).toHaveLength(10)
   await expect(store.receive('orders', { max: 25, wait: 0 })).rejects.toThrow('Enough.')
 })
+
+it.each(['AWS.SimpleQueueService.BatchRequestTooLong', 'BatchRequestTooLong', 'RequestEntityTooLarge'])(
+  'a request that is too large for the service is an error of its content: %s',
+  async type => {
+    const server = createServer((_request, response) => {
+      response.writeHead(400, { 'content-type': contentType, 'x-amzn-query-error': `${type};Sender` })
+      response.end(
+        JSON.stringify({ __type: `com.amazonaws.sqs#${type.split('.').at(-1)}`, message: 'Too long.' }),
+      )
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const store = await connect({ endpoint: `http://127.0.0.1:${port}` })
+    try {
+      await expect(store.send('orders', [{ body: 'a' }])).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+    } finally {
+      await store.close()
+      server.close()
+      server.closeAllConnections()
+    }
+  },
+)
