@@ -71,7 +71,7 @@ export async function signedInAddress(
   session: Pick<BrowserSession, 'id' | 'authTime'> & { readonly user: Pick<BrowserSession['user'], 'id'> },
   consentPage: string,
 ): Promise<string> {
-  const { prompt, redirectUri, state } = request
+  const { prompt } = request
   if (request.device !== undefined) return consentPage
   const isAgreed =
     caller.client.agent === undefined ||
@@ -80,7 +80,7 @@ export async function signedInAddress(
       (await hasConsented(engine, caller, request, session)))
   if (isAgreed) return codeAddress(engine, caller, request, session)
   if (prompt.includes('none'))
-    throw new OAuthError('consent_required', 'The user has not consented.', { redirectUri, state })
+    throw new OAuthError('consent_required', 'The user has not consented.', unansweredAddress(request))
   return consentPage
 }
 

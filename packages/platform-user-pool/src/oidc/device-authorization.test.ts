@@ -55,7 +55,9 @@ it('openid-client connects a device: its user enters the code, signs in and cons
   const login = await hosted.visitor.send(form, {})
   const page = await setup.signIn(login)
   for (const shown of ['tv', 'ann', begun.user_code]) expect(page.text).toContain(shown)
-  expect((await hosted.visitor.send(page, { answer: 'allow' })).text).toContain('The device is connected.')
+  expect((await hosted.visitor.send(page, { answer: 'allow' })).text).toContain(
+    'The device will be connected',
+  )
   const tokens = await oidc.pollDeviceAuthorizationGrant(config, { ...begun, interval: 0 })
   expect(tokens.claims()).toMatchObject({ aud: 'tv', email: 'ann@example.com' })
   expect((await oidc.refreshTokenGrant(config, tokens.refresh_token!)).access_token).toBeDefined()

@@ -123,6 +123,8 @@ const grants: { readonly [type: string]: Run } = {
         refuseWithdrawn(caller, grant)
       },
     )
+    // A client that was away for long has lost its document, and fetched it again.
+    await keepDocument(engine, caller.pool, caller.client)
     return { ...wireTokens(tokens), ...(RefreshToken !== undefined && { refresh_token: RefreshToken }) }
   },
 

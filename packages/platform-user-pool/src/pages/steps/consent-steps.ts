@@ -40,7 +40,9 @@ export async function answerConsent(visit: Visit): Promise<WebAnswer> {
     const isWaiting = await answerDevice(engine, caller.pool, device, session)
     return deviceDoneView(
       visit,
-      isWaiting ? 'The device is connected.' : 'The device does not wait any longer.',
+      isWaiting
+        ? 'The device will be connected in some seconds. Stay signed in until it says so.'
+        : 'The device does not wait any longer.',
     )
   }
   await consent(engine, caller, request, session)
