@@ -77,13 +77,18 @@ function broken(expected: string, actual: string): TemplateError {
 
 function plainValues(document: Document) {
   let values = 0
+  const targets = new Map<unknown, unknown>()
 
   const of = (node: unknown, place: readonly (string | number)[]): unknown => {
     const wrong = (expected: string, actual: string) =>
       new TemplateError([{ pointer: pointerTo(...place), expected, actual }])
     if (++values > mostValues) throw wrong(`at most ${mostValues} values`, 'more')
     if (place.length > mostDepth) throw broken(`collections in at most ${mostDepth} collections`, 'more')
-    if (isAlias(node)) return of(node.resolve(document), place)
+    if (isAlias(node)) {
+      // The library looks through the whole document for each alias, and aliases of aliases ask many times.
+      if (!targets.has(node)) targets.set(node, node.resolve(document))
+      return of(targets.get(node), place)
+    }
     const value = isMap(node)
       ? objectOf(node.items as readonly Pair[], place)
       : isSeq(node)
