@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { expect, it } from '@jest/globals'
 import {
   Client,
@@ -8,19 +6,11 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import { createPlatform } from '@signalbox/platform'
+import { freePort } from '@signalbox/platform-runtime/testing/free-port'
 import { mcpServer } from './server.ts'
 
 const callback = 'http://localhost:7777/callback'
 const password = 'Right-7even'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** Starts the server behind a load balancer, and the pool of its users. */
 async function opened() {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { createPlatform } from '@signalbox/platform'
 import { certificate } from '@signalbox/platform-runtime/testing/certificate'
+import { freePort } from '@signalbox/platform-runtime/testing/free-port'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as playwright } from 'playwright-core'
-import { freePort } from './testing/postfix.ts'
 
 const password = 'Right-7even'
 let browser: Browser

@@ -7,8 +7,9 @@ import { promisify } from 'node:util'
 import { InitiateAuthCommand, SignUpCommand } from '@aws-sdk/client-cognito-identity-provider'
 import { InvokeCommand } from '@aws-sdk/client-lambda'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { freePorts } from '@signalbox/platform-runtime/testing/free-port'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
-import { freePorts, runTemplate } from './testing/template-platform.ts'
+import { runTemplate } from './testing/template-platform.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder[Symbol.dispose]())

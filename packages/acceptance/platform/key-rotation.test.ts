@@ -2,10 +2,10 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from '@jest/globals'
 import { createPlatform } from '@signalbox/platform'
+import { freePort } from '@signalbox/platform-runtime/testing/free-port'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { pageVisitor } from '@signalbox/platform-user-pool/testing/page-visitor'
 import { cookieBrowser } from './testing/cookie-browser.ts'
-import { freePort } from './testing/postfix.ts'
 
 const password = 'Right-7even'
 const [oldKey, newKey] = [1, 2].map(byte => Buffer.alloc(32, byte).toString('base64')) as [string, string]

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { createPlatform } from '@signalbox/platform'
 import { certificate } from '@signalbox/platform-runtime/testing/certificate'
+import { freePort } from '@signalbox/platform-runtime/testing/free-port'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { pageVisitor } from '@signalbox/platform-user-pool/testing/page-visitor'
 import { cookieBrowser } from './testing/cookie-browser.ts'
-import { freePort } from './testing/postfix.ts'
 
 const password = 'Right-7even'
 const clock = manualClock(Date.now())

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type HeadOf, head, mailOf } from '@signalbox/platform-mail/testing/head-arbitrary'
 import { until } from '@signalbox/platform-mail/testing/mail-setup'
 import { type SmtpDialogue, smtpDialogue } from '@signalbox/platform-mail/testing/smtp-dialogue'
+import { freePort } from '@signalbox/platform-runtime/testing/free-port'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import fc from 'fast-check'
 import { type PlatformProcess, startPlatform } from '../soak/platform-process.ts'
-import { freePort, hasPostfix, type Postfix, type PostfixOptions, startPostfix } from './testing/postfix.ts'
+import { hasPostfix, type Postfix, type PostfixOptions, startPostfix } from './testing/postfix.ts'
 
 const changedBody = fc.constantFrom(
   ...['', 'Hi!\r\n', '.\r\n..\r\n', '\r\n\r\n', `${'x'.repeat(78)}\r\n`.repeat(2000)],

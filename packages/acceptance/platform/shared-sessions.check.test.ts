@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from '@jest/globals'
 import { createPlatform } from '@signalbox/platform'
 import { testServer } from '@signalbox/platform-postgres/testing/server-suite'
+import { freePort } from '@signalbox/platform-runtime/testing/free-port'
 import { pageVisitor } from '@signalbox/platform-user-pool/testing/page-visitor'
 import { cookieBrowser } from './testing/cookie-browser.ts'
-import { freePort } from './testing/postfix.ts'
 
 const database = testServer()
 const password = 'Right-7even'

@@ -2,7 +2,8 @@ import { InitiateAuthCommand, SignUpCommand } from '@aws-sdk/client-cognito-iden
 import { InvokeCommand } from '@aws-sdk/client-lambda'
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { describe, expect, it } from '@jest/globals'
-import { freePorts, runTemplate } from './testing/template-platform.ts'
+import { freePorts } from '@signalbox/platform-runtime/testing/free-port'
+import { runTemplate } from './testing/template-platform.ts'
 
 type Running = Awaited<ReturnType<typeof runTemplate>>
 

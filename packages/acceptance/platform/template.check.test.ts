@@ -10,10 +10,10 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { describe, expect, it } from '@jest/globals'
 import { spawnCommand } from '@signalbox/platform/testing/spawned-command'
+import { freePorts } from '@signalbox/platform-runtime/testing/free-port'
 import { describeWith } from '@signalbox/platform-runtime/testing/installed-program'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { createTransport } from 'nodemailer'
-import { freePorts } from './testing/template-platform.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
 

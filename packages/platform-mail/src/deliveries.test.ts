@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { certificate } from '@signalbox/platform-runtime/testing/certificate'
+import { freePort } from '@signalbox/platform-runtime/testing/free-port'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { mailSetup, until } from './testing/mail-setup.ts'
 import { no, otherServer, scriptedServer } from './testing/other-server.ts'
@@ -11,21 +11,6 @@ import { smtpDialogue } from './testing/smtp-dialogue.ts'
 
 const byDefault = () => ({ actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] })
 const minute = 60_000
-
-/**
- * Returns a free port that stays free while nothing listens on it: systems give servers without a port of their own, such
- * as those of other tests, ports above 32,767.
- */
-async function freePort(): Promise<number> {
-  const port = randomInt(20_000, 30_000)
-  try {
-    await using setup = await mailSetup(byDefault, { port })
-    return setup.port
-  } catch (error) {
-    expect((error as Error).message).toContain('is in use')
-    return freePort()
-  }
-}
 
 /** Connects as a client, and collects the replies. */
 async function converse(url: string, said: string[]): Promise<string[]> {

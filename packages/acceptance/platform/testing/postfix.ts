@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '@signalbox/platform-runtime/testing/free-port'
 import { hasProgram } from './run-program.ts'
 
 /** The options of `main.cf` that a test changes. */
@@ -115,16 +115,6 @@ function filesIn(folder: string): readonly string[] {
   } catch {
     return []
   }
-}
-
-/** Returns a port that is free, and stays free unless another program takes just this one. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Returns the services that Postfix needs, without a pickup of mails that other programs of the machine send. */

@@ -1,26 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { LambdaClient } from '@aws-sdk/client-lambda'
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { createPlatform } from '@signalbox/platform'
+import { freePorts } from '@signalbox/platform-runtime/testing/free-port'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { readTemplate } from '@signalbox/template'
-
-/** Returns ports on which nothing listens. */
-export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
-      return server
-    }),
-  )
-  const ports = servers.map(server => (server.address() as { port: number }).port)
-  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
-  return ports
-}
 
 /**
  * Runs a template in this process, and returns stock clients of it.

@@ -12,11 +12,11 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { arch, platform, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@signalbox/platform-runtime/testing/free-port'
 import { unprivileged } from '@signalbox/platform-runtime/testing/unprivileged'
 import pg from 'pg'
 
@@ -155,12 +155,4 @@ function binaries(folder: string) {
     ),
     env: { ...process.env, LC_ALL: 'C', [variable]: `${libraries}:${join(root, 'native', 'lib')}` },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { readonly port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
 }

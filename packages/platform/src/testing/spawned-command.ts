@@ -49,7 +49,8 @@ export function spawnCommand(
       for (;;) {
         const found = pattern.exec(printed)
         if (found) return found
-        if (child.exitCode !== null) throw new Error(`signalbox ended: ${printed}${printedErrors}`)
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`signalbox ended: ${printed}${printedErrors}`)
         await new Promise(resolve => setTimeout(resolve, 10))
       }
     },
