@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import jestConfig from '../jest.config.js'
 
 const isCheck = process.argv[2] === 'check'
@@ -81,9 +81,10 @@ while (waiting.length + running.size > 0) {
   } else running.delete(await Promise.race(running.values()))
 }
 try {
-  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, testResults } = JSON.parse(
     readFileSync(report, 'utf8'),
   )
+  console.log(`The slowest test files, in seconds:\n${slowest(testResults).join('\n')}`)
   passed += numPassedTests
   failed += numFailedTests + numRuntimeErrorTestSuites
 } catch {
@@ -93,6 +94,13 @@ try {
 rmSync(scratch, { recursive: true, force: true })
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
+
+/** Returns a line for each of the slowest test files, the slowest first. Their times overlap. */
+function slowest(files) {
+  const seconds = ({ startTime, endTime }) => Math.round((endTime - startTime) / 1000)
+  const sorted = files.toSorted((one, other) => seconds(other) - seconds(one)).slice(0, 40)
+  return sorted.map(file => `${String(seconds(file)).padStart(5)} ${relative('.', file.name)}`)
+}
 
 /** Runs a step to its end, prints whether it passed, and returns its name. */
 function run({ name, command: [program, ...args], env = {}, showsOutput }) {
