@@ -140,7 +140,6 @@ export const rooms = {
     'testing', // what tests of all packages use, and what knows nothing of the platform
     'fields', // the fields of a configuration, their rules and problems
     'traces', // spans of what the platform does
-    'masking', // hides secrets in anything that is written down
     'families', // what the platform knows about a family of events
     'signature', // requests that are signed with an access key
     'secrets', // encrypts what is stored
@@ -197,6 +196,7 @@ export const rooms = {
     'write', // configurations as templates
   ],
   telemetry: [
+    'masking', // hides secrets in anything that is written down
     'trace', // spans, of an SDK or of our own
     'otlp', // sends spans
     'facts', // what spans say about each family of events

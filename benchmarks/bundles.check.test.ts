@@ -139,12 +139,12 @@ describe.each(coldContenders.filter(({ role }) => role === 'ours'))(
   },
 )
 
-it('telemetry adds at most 18,600 bytes to a bundle, and 5,000 more with log()', async () => {
+it('telemetry adds at most 18,600 bytes to a bundle, and 23,000 more with log()', async () => {
   const [none, otlp, log] = await Promise.all(
     ['telemetry/none', 'telemetry/otlp', 'telemetry/log'].map(
       async file => (await bundle(file)).code.byteLength,
     ),
   )
   expect(otlp! - none!).toBeLessThanOrEqual(18_600)
-  expect(log! - otlp!).toBeLessThanOrEqual(5_000)
+  expect(log! - otlp!).toBeLessThanOrEqual(23_000)
 })

@@ -1,5 +1,5 @@
 import { maskedEntry } from '@signalbox/platform-runtime/invocation-log'
-import { hostileTexts } from '@signalbox/platform-runtime/testing/hostile-texts'
+import { hostileTexts } from '@signalbox/telemetry/testing/hostile-texts'
 import type { Table } from '../harness/results.ts'
 import { spread } from '../harness/spread.ts'
 

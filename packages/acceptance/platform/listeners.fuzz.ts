@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createPlatform } from '@signalbox/platform'
 import { caseCosts } from '@signalbox/platform-runtime/testing/case-costs'
-import { hostileTexts } from '@signalbox/platform-runtime/testing/hostile-texts'
 import { fastestFolder, temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+import { hostileTexts } from '@signalbox/telemetry/testing/hostile-texts'
 import fc from 'fast-check'
 
 const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false, headers: {}, body: 'ok' }

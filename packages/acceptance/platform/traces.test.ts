@@ -7,9 +7,9 @@ import { createPlatform } from '@signalbox/platform'
 import { captureTerminal } from '@signalbox/platform/testing/capture-terminal'
 import { commands } from '@signalbox/platform/testing/whole-program'
 import { run } from '@signalbox/platform-runtime/command-line'
-import { corpus, secret } from '@signalbox/platform-runtime/testing/secret-corpus'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { type SeenSpan, startReceiver } from '@signalbox/telemetry/testing/otlp-receiver'
+import { corpus, secret } from '@signalbox/telemetry/testing/secret-corpus'
 
 const client = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
 const functions = fileURLToPath(new URL('./testing/traced-functions.ts', import.meta.url))

@@ -1,3 +1,4 @@
+export { maskText } from '@signalbox/telemetry/masking'
 export type { Answer as ControlAnswer } from './control/answer.ts'
 export type { ControlApi, ControlRequest } from './control/control-api.ts'
 export type { ControlRoute } from './control/documents.ts'
@@ -21,7 +22,6 @@ export type { Call, Failure, InvocationResult, LogLine } from './invoker/invoker
 export { failurePayload, timeoutMessage } from './invoker/remote/failure-payload.ts'
 export type { Address } from './listener/address.ts'
 export { defaultLocation, functionArn, type Location } from './location.ts'
-export { maskText } from './masking/mask.ts'
 export { boundedNames, other } from './metrics/bounded-names.ts'
 export type { Meter } from './metrics/meter.ts'
 export type { Metric } from './metrics/metric.ts'

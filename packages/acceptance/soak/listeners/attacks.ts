@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hostileTexts } from '@signalbox/platform-runtime/testing/hostile-texts'
+import { hostileTexts } from '@signalbox/telemetry/testing/hostile-texts'
 import type { Listeners } from './honest-clients.ts'
 
 /** An attack that hostile clients repeat against one listener. */

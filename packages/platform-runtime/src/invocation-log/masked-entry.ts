@@ -1,7 +1,13 @@
-import { type Findings, mark, noFindings, spellings } from '../masking/findings.ts'
-import { maskAny, maskEvent } from '../masking/mask.ts'
-import { maskRepeatsInJson } from '../masking/mask-json.ts'
-import { repeatsOf } from '../masking/mask-repeats.ts'
+import {
+  type Findings,
+  mark,
+  maskAny,
+  maskEvent,
+  maskRepeatsInJson,
+  noFindings,
+  repeatsOf,
+  spellings,
+} from '@signalbox/telemetry/masking'
 import type { NewInvocationLogEntry, UnnumberedEntry } from './entry.ts'
 
 /** Returns an entry without its secrets, as an engine stores it. */

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
-import { corpus, ordinary, secret } from '../testing/secret-corpus.ts'
+import { corpus, ordinary, secret } from '@signalbox/telemetry/testing/secret-corpus'
 import type { NewInvocationLogEntry } from './entry.ts'
 import { localInvocationLog } from './sqlite/local-invocation-log.ts'
 import { logOptions } from './testing/invocation-log-suite.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { maskText } from '../masking/mask.ts'
+import { maskText } from '@signalbox/telemetry/masking'
 import type { InvocationResult, Invoker } from './invoker.ts'
 
 /** A function that this platform loads. */

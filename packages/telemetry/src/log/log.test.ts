@@ -18,6 +18,7 @@ import { preSignUpEvent } from '@signalbox/user-pool/testing'
 import fc from 'fast-check'
 import pino from 'pino'
 import { log, type TelemetryOptions, telemetry, traceparent } from '../index.ts'
+import { corpus, ordinary, secret } from '../testing/secret-corpus.ts'
 
 type Line = { readonly [name: string]: unknown }
 
@@ -173,7 +174,6 @@ describe('log()', () => {
   })
 
   it('never shows secrets of fields and texts, and never throws', () => {
-    const secret = 'Zq7hunterXw2vN9'
     const circle: Record<string, unknown> = { note: 'kept' }
     circle.self = circle
     const hostile = {
@@ -209,8 +209,14 @@ describe('log()', () => {
     })
     expect(lines[0]).toMatchObject({
       message: 'GET https://ada:***@db.example/?api_key=***&page=2',
-      ...{ password: '***', apiKey: '***', tokens: '***', session_id: '***', hasPassword: true },
-      headers: { Authorization: '***', cookie: '***', accept: '*/*' },
+      ...{
+        password: '***',
+        apiKey: { nested: '***' },
+        tokens: ['***'],
+        session_id: '***',
+        hasPassword: true,
+      },
+      headers: { Authorization: '***', cookie: ['***'], accept: '*/*' },
       error: {
         type: 'TypeError',
         message: 'secret: ***',
@@ -235,6 +241,25 @@ describe('log()', () => {
     expect(stderr.join()).not.toContain(secret)
   })
 
+  it('hides every secret that the invocation log hides, in messages and in fields', () => {
+    const leaked = corpus.filter(text => {
+      lines.length = 0
+      log(invoked()).info(text, { text, nested: [{ text }] })
+      return JSON.stringify(lines).includes(secret)
+    })
+    expect([corpus.length > 150, leaked]).toEqual([true, []])
+  })
+
+  it('hides a secret wherever a line repeats it, and shows ordinary text as it is', () => {
+    log(invoked()).info('signed in with Zq7hunterXw2vN9', { token: 'Zq7hunterXw2vN9', order: 'LAMP-7' })
+    expect(lines[0]).toMatchObject({ message: 'signed in with ***', token: '***', order: 'LAMP-7' })
+    for (const text of ordinary) {
+      lines.length = 0
+      log(invoked()).info(text, { text })
+      expect(lines).toMatchObject([{ message: text, text }])
+    }
+  })
+
   it('writes one line of JSON for any fields, and hides what is named as a secret', () => {
     fc.assert(
       fc.property(
@@ -243,7 +268,12 @@ describe('log()', () => {
           lines.length = 0
           log(invoked()).info('any', {
             fields,
-            nested: [{ password: fields, more: { ['__proto__']: fields } }],
+            nested: [
+              {
+                password: JSON.stringify(fields, (_, each) => (typeof each === 'bigint' ? `${each}` : each)),
+                more: { ['__proto__']: fields },
+              },
+            ],
           })
           expect(lines).toMatchObject([{ request_id: 'request-7', nested: [{ password: '***' }] }])
         },

@@ -12,7 +12,7 @@ import { logFacts } from '../facts/log-facts.ts'
 import { activeSpan } from '../trace/active-span.ts'
 import { requestOf } from './current-request.ts'
 import { consoleLine, flushOf, type Level, type LoggerLike, leastLevel, levels, lineOf } from './loggers.ts'
-import { maskFields, maskText } from './mask.ts'
+import { maskedLine } from './masked-line.ts'
 
 /** Options of `log()`. */
 export interface LogOptions {
@@ -58,9 +58,10 @@ export function log(context?: InvocationContext, options: LogOptions = {}): Log 
     (level: Level): WriteLog =>
     (message, fields) => {
       if (levels.indexOf(level) < least || durableExecution()?.isReplaying) return
-      attempt(() =>
-        write(level, maskText(String(message)), { ...maskFields(fields ?? {}), ...idsOf(context) }),
-      )
+      attempt(() => {
+        const line = maskedLine(String(message), fields ?? {})
+        write(level, line.message, { ...line.fields, ...idsOf(context) })
+      })
     }
   return {
     trace: writer('trace'),

@@ -1,5 +1,5 @@
 import type { Clock } from '@signalbox/core'
-import { maskText } from '../../masking/mask.ts'
+import { maskText } from '@signalbox/telemetry/masking'
 import type { Call, Failure, InvocationResult } from '../invoker.ts'
 import type { LateOutput } from '../logs/late-output.ts'
 import { type LogCollector, logCollector } from '../logs/log-collector.ts'

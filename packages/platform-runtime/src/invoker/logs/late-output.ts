@@ -1,6 +1,4 @@
-import { mark, spellings } from '../../masking/findings.ts'
-import { maskJson, maskText } from '../../masking/mask.ts'
-import { repeatsOf } from '../../masking/mask-repeats.ts'
+import { mark, maskJson, maskText, repeatsOf, spellings } from '@signalbox/telemetry/masking'
 import type { Call, LogLine } from '../invoker.ts'
 import { logCollector } from './log-collector.ts'
 

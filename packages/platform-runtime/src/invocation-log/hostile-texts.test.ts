@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { expect, it } from '@jest/globals'
-import { hostileTexts } from '../testing/hostile-texts.ts'
+import { hostileTexts } from '@signalbox/telemetry/testing/hostile-texts'
 
 /** The limit in milliseconds. Code whose time grows with the square of the length would take hours. */
 const timeLimit = 90_000
 
 it('the invocation log masks every hostile string of 1 MB within the time limit', async () => {
-  const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+  const module = JSON.stringify(new URL('masked-entry.ts', import.meta.url).href)
   const code = `
     const { parentPort } = require('node:worker_threads')
-    Promise.all([import(${module('../invocation-log/masked-entry.ts')}), import(${module('../testing/hostile-texts.ts')})]).then(
+    Promise.all([import(${module}), import('@signalbox/telemetry/testing/hostile-texts')]).then(
       ([{ maskedEntry }, { hostileTexts }]) => {
         for (const [name, of] of Object.entries(hostileTexts)) {
           const text = of(1_000_000)

@@ -271,12 +271,13 @@ describe('maskJson()', () => {
     expect(maskJson(deep(`{"password":"${secret}"}`)).text).toBe('"***"')
   })
 
-  it('masks the values 200 and true in secret fields, but not in other fields', () => {
+  it('masks the value 200 in secret fields, but not in other fields, and no booleans', () => {
     const body = JSON.stringify({ code: 200, token: true, answer: '1' })
-    const masked = JSON.stringify({ code: '***', token: '***', answer: '***' })
+    const masked = JSON.stringify({ code: '***', token: true, answer: '***' })
     const { text, secrets } = maskJson(JSON.stringify({ statusCode: 200, isBase64Encoded: true, body }))
     expect(JSON.parse(text)).toEqual({ statusCode: 200, isBase64Encoded: true, body: masked })
     expect(secrets.size).toBe(0)
+    expect(maskText('{"token": trueAndSecret1, "otp": nullAndSecret1}').text).not.toContain('AndSecret1')
     expect([...maskJson('{"code":"4711"}').secrets]).toContain('4711')
   })
 

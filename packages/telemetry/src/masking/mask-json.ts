@@ -143,8 +143,11 @@ class JsonMask {
 
   private leaf(from: number, to: number, quoted: boolean): void {
     const { text, holder } = this
-    const isNull = !quoted && text.startsWith('null', from)
-    if (isNull && !holder?.isObject) return
+    const literal = quoted ? '' : text.slice(from, to)
+    const isNull = literal === 'null'
+    // A boolean says whether there is a secret.
+    const isBoolean = literal === 'true' || literal === 'false'
+    if ((isNull && !holder?.isObject) || (isBoolean && holder?.key !== 'isBase64Encoded')) return
     if (holder === undefined) {
       if (quoted) this.look(from, to)
       return
@@ -165,7 +168,7 @@ class JsonMask {
           return
         }
         if (quoted) holder.value = { from, to }
-      } else if (key === 'isBase64Encoded') holder.base64 = text.startsWith('true', from)
+      } else if (key === 'isBase64Encoded') holder.base64 = literal === 'true'
       else if (key === 'body' && quoted) {
         holder.body = { from, to }
         return
