@@ -6,6 +6,8 @@ import { manualClock } from '@signalbox/core/testing'
 import { createPlatform } from '@signalbox/platform'
 import { captureTerminal } from '@signalbox/platform/testing/capture-terminal'
 import { commands } from '@signalbox/platform/testing/whole-program'
+import { askHook, harakaRequest } from '@signalbox/platform-mail/testing/hook-requests'
+import { hooksSecret } from '@signalbox/platform-mail/testing/verdict-cases'
 import { run } from '@signalbox/platform-runtime/command-line'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { type SeenSpan, startReceiver } from '@signalbox/telemetry/testing/otlp-receiver'
@@ -154,6 +156,23 @@ describe.each(Object.entries(places))('with functions %s, a request', (_, codeOf
     expect(JSON.stringify(spans)).not.toMatch(/hunter2|4111 1111|Right-7even|ann@/)
   }, 60_000)
 })
+
+it('a mail that another server asks about begins a trace, whatever its head says', async () => {
+  await using receiver = await startReceiver()
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = receiver.url
+  const config = configOf(await places['in this process'](), ':memory:') as { readonly mail: object }
+  const hooks = { port: 0, secret: hooksSecret }
+  const platform = createPlatform({ ...config, mail: { ...config.mail, hooks } } as never)
+  const addresses = await platform.start()
+  const { url } = addresses.find(each => each.source.includes('hook'))!
+  const headers = [['traceparent', ` 00-${client.traceId}-${client.spanId}-01`]] as const
+  const answer = await askHook(url, harakaRequest({ to: ['ann@office.example'], headers }))
+  await platform.stop()
+  expect(answer.status).toBe(200)
+  const [accepted] = named(receiver.spans, 'accept mail')
+  expect([accepted!.parentId, accepted!.traceId === client.traceId]).toEqual([undefined, false])
+  expect(named(receiver.spans, 'invoke all').map(({ parentId }) => parentId)).toEqual([accepted!.spanId])
+}, 60_000)
 
 it('without an endpoint, "signalbox trace" shows the chain of a request', async () => {
   process.env.OTEL_SDK_DISABLED = 'true'

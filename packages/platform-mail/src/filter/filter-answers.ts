@@ -1,6 +1,8 @@
 import type { Clock } from '@signalbox/core'
 import { addressKey } from '@signalbox/mail-flow/contract'
 import type { SourceContext } from '@signalbox/platform-runtime'
+import { inAcceptSpan } from '@signalbox/platform-runtime/traces'
+import { acceptedMailSpan } from '../api/data/accepted-mail-span.ts'
 import type { DecideBefore, EarlyDecision, OfferedMail } from '../api/decision.ts'
 import type { Reply } from '../api/reply.ts'
 import { type Conclusion, type ConclusionSettings, conclusionOf } from './conclusion.ts'
@@ -14,7 +16,7 @@ export interface FilterWork {
 }
 
 /** The parts of a listener for other mail servers that are not settings. */
-export interface FilterContext extends Pick<SourceContext, 'notice'> {
+export interface FilterContext extends Pick<SourceContext, 'notice' | 'traces'> {
   readonly work: FilterWork
   readonly clock: Clock
   readonly newId: () => string
@@ -50,7 +52,7 @@ export const undecided: Reply = {
  */
 export function filterAnswers(
   settings: ConclusionSettings,
-  { work: { decide, passed }, clock, newId, notice }: FilterContext,
+  { work: { decide, passed }, clock, newId, notice, traces }: FilterContext,
   door: string,
   limit: number,
 ): AnswerMail {
@@ -63,10 +65,13 @@ export function filterAnswers(
       ...mail.changes,
       directionOf: address => directions.get(addressKey(address)) ?? 'INBOUND',
     }
-    const decision = await decide(offered)
-    const answer = say(conclusionOf(mail, decision, settings))
-    if (answer.isAccepted) await passed(offered, decision)
-    return answer
+    // The mail may come from a stranger, who cannot put it into a trace.
+    return inAcceptSpan(traces, acceptedMailSpan(offered.id, {}), async () => {
+      const decision = await decide(offered)
+      const answer = say(conclusionOf(mail, decision, settings))
+      if (answer.isAccepted) await passed(offered, decision)
+      return answer
+    })
   }
   return (mail, say, settled) =>
     new Promise(resolve => {
