@@ -45,6 +45,15 @@ describe('a document', () => {
     expect(readDocument(text)).toMatchObject({ c: { x: 1, y: 3, z: 2 }, d: { x: 1, y: 1 } })
   })
 
+  it('takes the last value before an alias that has its anchor', () => {
+    expect(readDocument('a: &x 1\nb: *x\nc: &x 2\nd: [*x, &x 3, *x]\n*x : 5')).toEqual({
+      ...{ a: 1, b: 1, c: 2 },
+      d: [2, 3, 3],
+      3: 5,
+    })
+    expect(readDocument('&x key: 1\nb: *x')).toEqual({ key: 1, b: 'key' })
+  })
+
   it('keeps a key that is called __proto__', () => {
     const found = readDocument('{"__proto__": {"a": 1}}') as object
     expect(Object.keys(found)).toEqual(['__proto__'])
@@ -70,7 +79,31 @@ describe('a document', () => {
       'collections in',
     ],
     ['JSON in JSON', `{"a":${'['.repeat(101)}${']'.repeat(101)}}`, 'collections in at most 100 collections'],
-    ['an alias in itself', 'a: &a [*a]', 'collections in at most 100 collections'],
+    ['dashes in many lines', `${'- '.repeat(24)}x\n`.repeat(5_000), 'at most 100000 values'],
+    ['commas in brackets', `- [${'x,'.repeat(4_000)}x]\n`.repeat(100), 'at most 100000 values'],
+    ['aliases', `a: &a x\nb:\n${'- *a\n'.repeat(1_001)}`, 'at most 1000 aliases'],
+    ['an alias in itself', 'a: &a [*a]', '/a/0: expected an alias outside of its own value, got *a'],
+    ['aliases in a circle', 'a: &a [*b]\nb: &b [*a]\n', '/a/0: expected &b before this alias, got *b'],
+    [
+      'aliases in collections in collections',
+      ['a0: &a0 x', ...Array.from({ length: 101 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}]`)].join(
+        '\n',
+      ),
+      '/a100: expected collections in at most 100 collections',
+    ],
+    [
+      'merge keys of merge keys',
+      [
+        'a0: &a0 {k: 1}',
+        ...Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} {<<: [*a${at}, *a${at}]}`),
+      ].join('\n'),
+      'at most 100000 values',
+    ],
+    [
+      'aliases of a long list',
+      `a: &a [${'x,'.repeat(999)}x]\nb:\n${'  - *a\n'.repeat(100)}`,
+      '/b/99: expected at most 100000 values',
+    ],
     ['quotes in one line', '"'.repeat(500_000), 'lines of at most 10000 characters'],
     ['lines', 'a: 1\n'.repeat(60_000), 'at most 50000 lines'],
     [

@@ -1,17 +1,16 @@
 import { pointerTo } from '@signalbox/codec'
-import type { Document, Node, Pair } from 'yaml'
+import type { Alias, Node, Pair } from 'yaml'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import { aliasTargets } from './alias-targets.ts'
 import { TemplateError } from './template-error.ts'
 import { isTooDeep, mostDepth } from './too-deep.ts'
+import { hasTooManyAliases, hasTooManyValues, mostAliases, mostValues } from './too-many.ts'
 
 /** The greatest size of a template in bytes, which is that of CloudFormation. */
 const mostBytes = 1024 * 1024
 
 /** The greatest size of a plan of Terraform in bytes. A plan says everything up to four times. */
 const mostPlanBytes = 32 * 1024 * 1024
-
-/** The greatest number of values of a template, after its aliases are replaced. */
-const mostValues = 100_000
 
 /** The greatest number of lines of a template in YAML, for which the library takes a second. */
 const mostLines = 50_000
@@ -43,6 +42,8 @@ export function readDocument(text: string): unknown {
   if (json !== undefined) return json
   if (text.split('\n', mostLines + 1).length > mostLines) throw broken(`at most ${mostLines} lines`, 'more')
   if (longLine.test(text)) throw broken('lines of at most 10000 characters', 'a longer one')
+  if (hasTooManyValues(text)) throw broken(`at most ${mostValues} values`, 'more')
+  if (hasTooManyAliases(text)) throw broken(`at most ${mostAliases} aliases`, 'more')
   const lines = new LineCounter()
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -56,7 +57,7 @@ export function readDocument(text: string): unknown {
     const { line, col } = lines.linePos(error.pos[0])
     throw broken('YAML or JSON', `line ${line}, column ${col}: ${error.message}`)
   }
-  return document.contents === null ? null : plainValues(document).of(document.contents, [])
+  return document.contents === null ? null : plainValues(aliasTargets(document)).of(document.contents, [])
 }
 
 /**
@@ -75,20 +76,11 @@ function broken(expected: string, actual: string): TemplateError {
   return new TemplateError([{ pointer: '', expected, actual }])
 }
 
-function plainValues(document: Document) {
-  let values = 0
-  const targets = new Map<unknown, unknown>()
-
+function plainValues(targets: ReadonlyMap<Alias, Node>) {
   const of = (node: unknown, place: readonly (string | number)[]): unknown => {
     const wrong = (expected: string, actual: string) =>
       new TemplateError([{ pointer: pointerTo(...place), expected, actual }])
-    if (++values > mostValues) throw wrong(`at most ${mostValues} values`, 'more')
-    if (place.length > mostDepth) throw broken(`collections in at most ${mostDepth} collections`, 'more')
-    if (isAlias(node)) {
-      // The library looks through the whole document for each alias, and aliases of aliases ask many times.
-      if (!targets.has(node)) targets.set(node, node.resolve(document))
-      return of(targets.get(node), place)
-    }
+    if (isAlias(node)) return of(targets.get(node), place)
     const value = isMap(node)
       ? objectOf(node.items as readonly Pair[], place)
       : isSeq(node)
