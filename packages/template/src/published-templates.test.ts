@@ -191,7 +191,7 @@ describe('queues', () => {
 
   it('have an address before the platform starts', () => {
     expect(() => read('Resources: {}', { queueListener: { port: 0 } })).toThrow(
-      '/queueListener/port: expected a port in the configuration beside the template, because functions get it,',
+      '/queueListener/port: expected a port that is known before the platform starts, because functions get its address, got any free port',
     )
   })
 

@@ -226,7 +226,7 @@ function templateOf(
   })
   return {
     config: merged(own, beside) as TemplateConfig,
-    outputs: outputsOf(declared, scope),
+    outputs: outputsOf(declared, scope, warnings),
     names: Object.fromEntries(
       Object.entries({ functions, queues, userPools, loadBalancers }).map(([part, all]) => [
         part,
@@ -239,18 +239,23 @@ function templateOf(
 const handled =
   /^AWS::(?:Lambda::(?:Function|EventSourceMapping)|SQS::Queue|Cognito::UserPool(?:Client|Domain|Group|ResourceServer|IdentityProvider)?|SES::ReceiptRule(?:Set)?|ElasticLoadBalancingV2::(?:Listener|ListenerRule|TargetGroup))$/
 
-function reportRest(resources: readonly Resource[], { names }: Declared, warnings: Warnings): void {
+function reportRest(resources: readonly Resource[], { names, types }: Declared, warnings: Warnings): void {
   for (const { id, type, properties } of resources) {
     // What a plan says about them is reported already, with its own names.
     if (names?.has(id)) continue
-    if (handled.test(type)) for (const name of properties.unread()) warnings.ignored(type, name)
+    if (handled.test(type))
+      for (const name of properties.unread()) warnings.ignored(types?.get(id) ?? type, name)
     else if (harmless.test(type) || needless.test(type)) warnings.ignored(type, 'not needed here')
     // An address in a plan has the type.
     else warnings.missing(`${id.includes(type) ? id : `${id} (${type})`} does not run here.`)
   }
 }
 
-function outputsOf({ Outputs }: Declared, scope: Stack['scope']): { readonly [name: string]: string } {
+function outputsOf(
+  { Outputs }: Declared,
+  scope: Stack['scope'],
+  warnings: Warnings,
+): { readonly [name: string]: string } {
   const found: { [name: string]: string } = {}
   for (const [name, output] of Object.entries(partOf(Outputs))) {
     const { Value, Condition } = partOf(output)
@@ -260,6 +265,7 @@ function outputsOf({ Outputs }: Declared, scope: Stack['scope']): { readonly [na
       if (['string', 'number', 'boolean'].includes(typeof value)) found[name] = String(value)
     } catch (error) {
       if (!(error instanceof NotHere)) throw error
+      warnings.ignored('Outputs', `${name}, which only the cloud knows`)
     }
   }
   return found

@@ -24,7 +24,7 @@ export function addressesIn(beside: Part): { readonly [L in Listener]: Address }
     if (listener.port === 0)
       throw wrongAt(
         [name, 'port'],
-        'a port in the configuration beside the template, because functions get it,',
+        'a port that is known before the platform starts, because functions get its address',
         'any free port',
       )
     const port = typeof listener.port === 'number' ? listener.port : defaultPorts[name]

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { isObject } from '@signalbox/codec'
+import { wrongAt } from '../document/template-error.ts'
 import { filesIn } from '../document/zip.ts'
 import type { Resource } from '../resources/stack.ts'
 import type { Warnings } from '../resources/warnings.ts'
@@ -50,10 +51,16 @@ export function codeOf(resource: Resource, folders: CodeFolders, warnings: Warni
     )
     return undefined
   }
+  const dot = handler.lastIndexOf('.')
+  if (kind !== 'other' && dot < 1)
+    throw wrongAt(
+      [...properties.place, 'Handler'],
+      'a file and its export, such as app.handler',
+      handler || 'nothing',
+    )
   if (kind === 'python') return { command: folders.python(folder), export: handler, cwd }
   if (kind === 'other') return { command: ['./bootstrap'], ...(handler !== '' && { export: handler }), cwd }
-  const dot = handler.lastIndexOf('.')
-  const [stem, exported] = dot < 0 ? [handler, 'handler'] : [handler.slice(0, dot), handler.slice(dot + 1)]
+  const [stem, exported] = [handler.slice(0, dot), handler.slice(dot + 1)]
   const built = entryPointOf(resource, stem)
   const candidates = [
     ...(built === undefined ? [] : [built]),

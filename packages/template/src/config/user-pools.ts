@@ -1,4 +1,4 @@
-import type { Place } from '../document/template-error.ts'
+import { type Place, wrongAt } from '../document/template-error.ts'
 import type { Properties } from '../resources/properties.ts'
 import { clientId, functionNamed, type Location, poolId } from '../resources/resource-names.ts'
 import type { Resource } from '../resources/stack.ts'
@@ -39,22 +39,40 @@ export function userPoolsOf(
   )
 }
 
-const signInNames: { readonly [attribute: string]: string } = {
+const signInNames: Words = {
   email: 'email',
   phone_number: 'phone',
   preferred_username: 'preferred_username',
 }
-const modes: { readonly [mode: string]: string } = { OFF: 'off', OPTIONAL: 'optional', ON: 'required' }
-const factors: { readonly [factor: string]: string } = {
+const modes: Words = { OFF: 'off', OPTIONAL: 'optional', ON: 'required' }
+const factors: Words = {
   SOFTWARE_TOKEN_MFA: 'totp',
   SMS_MFA: 'sms',
   EMAIL_OTP: 'email',
 }
-const firstFactors: { readonly [factor: string]: string } = {
+const firstFactors: Words = {
   PASSWORD: 'password',
   EMAIL_OTP: 'email',
   SMS_OTP: 'sms',
   WEB_AUTHN: 'passkey',
+}
+
+/** What a configuration has for a text of a template. */
+interface Words<Value = string> {
+  readonly [word: string]: Value
+}
+
+/** @throws TemplateError for a text that the service does not know */
+function meaningOf<Value>(word: string, words: Words<Value>, place: Place): Value {
+  if (Object.hasOwn(words, word)) return words[word]!
+  throw wrongAt(place, `one of ${Object.keys(words).join(', ')}`, word)
+}
+
+/** Returns what a configuration has for the texts of a property. */
+function translated(properties: Properties | undefined, property: string, words: Words) {
+  return properties
+    ?.texts(property)
+    ?.map((word, at) => meaningOf(word, words, [...properties.place, property, at]))
 }
 
 function poolOf(
@@ -69,15 +87,16 @@ function poolOf(
   const { properties } = pool
   const at = ['userPools', pool.name]
   places.add('userPools', at, properties.place)
-  const usernames = properties.texts('UsernameAttributes') ?? []
-  const aliases = properties.texts('AliasAttributes') ?? []
-  const names = (usernames.length > 0 ? usernames : aliases).flatMap(each => signInNames[each] ?? [])
-  const verified = properties.texts('AutoVerifiedAttributes')
+  const usernames =
+    translated(properties, 'UsernameAttributes', { email: 'email', phone_number: 'phone' }) ?? []
+  const aliases = translated(properties, 'AliasAttributes', signInNames) ?? []
   const policies = properties.object('Policies')
   const creation = properties.object('AdminCreateUserConfig')
-  const mfa = properties.text('MfaConfiguration')
-  const by = (properties.texts('EnabledMfas') ?? []).flatMap(each => factors[each] ?? [])
-  const first = policies?.object('SignInPolicy')?.texts('AllowedFirstAuthFactors')
+  const mode = meaningOf(properties.text('MfaConfiguration') ?? 'OFF', modes, [
+    ...properties.place,
+    'MfaConfiguration',
+  ])
+  const by = translated(properties, 'EnabledMfas', factors) ?? []
   const ownDomains = own(domains).filter(({ id: domainId, properties: each }) => {
     const isCustom = each.has('CustomDomainConfig')
     if (isCustom) warnings.missing(`${domainId} does not exist here: custom domains don't.`)
@@ -86,18 +105,15 @@ function poolOf(
   const providers = providersOf(own(identityProviders), [...at, 'identityProviders'], places, warnings)
   return defined({
     id,
-    signIn: usernames.length > 0 ? names : names.length > 0 ? ['name', ...names] : undefined,
+    signIn: usernames.length > 0 ? usernames : aliases.length > 0 ? ['name', ...aliases] : undefined,
     ...attributesOf(properties.list('Schema')),
-    verify: verified?.map(each => (each === 'email' ? 'email' : 'phone')),
+    verify: translated(properties, 'AutoVerifiedAttributes', { email: 'email', phone_number: 'phone' }),
     from: properties.object('EmailConfiguration')?.text('From'),
     signUp: creation?.flag('AllowAdminCreateUserOnly') ? false : undefined,
     password: passwordOf(policies?.object('PasswordPolicy'), creation),
-    mfa:
-      mfa === undefined || mfa === 'OFF'
-        ? undefined
-        : defined({ mode: modes[mfa], by: by.length > 0 ? by : undefined }),
+    mfa: mode === 'off' ? undefined : defined({ mode, by: by.length > 0 ? by : undefined }),
     devices: devicesOf(properties.object('DeviceConfiguration')),
-    firstFactors: first?.flatMap(each => firstFactors[each] ?? []),
+    firstFactors: translated(policies?.object('SignInPolicy'), 'AllowedFirstAuthFactors', firstFactors),
     recovery: recoveryOf(properties.object('AccountRecoverySetting')),
     passkeys: properties.has('WebAuthnRelyingPartyID')
       ? defined({ relyingParty: properties.text('WebAuthnRelyingPartyID') })
@@ -195,14 +211,18 @@ function devicesOf(devices: Properties | undefined): string | undefined {
 function recoveryOf(setting: Properties | undefined): readonly string[] | undefined {
   const all = setting?.list('RecoveryMechanisms')
   if (all === undefined) return undefined
-  const kinds: { readonly [name: string]: string } = {
-    verified_email: 'email',
-    verified_phone_number: 'phone',
+  const kinds: Words<readonly string[]> = {
+    verified_email: ['email'],
+    verified_phone_number: ['phone'],
+    admin_only: [],
   }
   return all
-    .map(each => ({ name: each.text('Name') ?? '', priority: each.number('Priority') ?? 0 }))
+    .map(each => ({
+      kinds: meaningOf(each.text('Name') ?? '', kinds, [...each.place, 'Name']),
+      priority: each.number('Priority') ?? 0,
+    }))
     .sort((one, other) => one.priority - other.priority)
-    .flatMap(({ name }) => kinds[name] ?? [])
+    .flatMap(each => each.kinds)
 }
 
 /** The names of triggers in templates whose names in the contract differ. */
@@ -260,7 +280,7 @@ function providersOf(
   })
 }
 
-const flows: { readonly [name: string]: string } = {
+const flows: Words = {
   ALLOW_USER_SRP_AUTH: 'srp',
   ALLOW_USER_PASSWORD_AUTH: 'password',
   ALLOW_CUSTOM_AUTH: 'custom',
@@ -275,7 +295,7 @@ const flows: { readonly [name: string]: string } = {
 /** The flows of a client without a list of them, which are those of the service. */
 const defaultFlows = ['srp', 'custom', 'choice', 'refresh']
 
-const minutesIn: { readonly [unit: string]: number } = { seconds: 1 / 60, minutes: 1, hours: 60, days: 1440 }
+const minutesIn: Words<number> = { seconds: 1 / 60, minutes: 1, hours: 60, days: 1440 }
 
 /** The names that clients can have in a configuration. */
 const clientName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
@@ -301,12 +321,13 @@ function clientsOf(
 function clientOf(client: Resource, poolProviders: Part, warnings: Warnings): Part {
   const { id, properties } = client
   const named = properties.texts('ExplicitAuthFlows')
-  const chosen = named?.flatMap(name => flows[name] ?? [])
+  const chosen = translated(properties, 'ExplicitAuthFlows', flows)
   const isOlder = named?.some(name => !name.startsWith('ALLOW_'))
   const units = properties.object('TokenValidityUnits')
   const minutes = (property: string, unit: string, byDefault: string) => {
     const value = properties.number(property)
-    return value === undefined ? undefined : value * (minutesIn[units?.text(unit) ?? byDefault] ?? 1)
+    const at = [...properties.place, 'TokenValidityUnits', unit]
+    return value === undefined ? undefined : value * meaningOf(units?.text(unit) ?? byDefault, minutesIn, at)
   }
   const refresh = minutes('RefreshTokenValidity', 'RefreshToken', 'days')
   const rotation = properties.object('RefreshTokenRotation')

@@ -12,6 +12,8 @@ export interface Expanded {
   readonly isImplied: (name: string) => boolean
   /** Where the template says the properties of resources that are made of others. */
   readonly places: ReadonlyMap<string, Place>
+  /** What the template calls the resources that are made of others. */
+  readonly types?: ReadonlyMap<string, string>
   /** The names of resources in a configuration, if these differ from their logical ids. */
   readonly names?: ReadonlyMap<string, string>
   /** The names of the active sets of receipt rules, which only a plan says. */
@@ -35,6 +37,7 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
     readonly at: Place
   }[] = []
   const places = new Map<string, Place>()
+  const types = new Map<string, string>()
   const implied = [...impliedByAll]
   for (const [id, each] of Object.entries(tableOf(template.Resources, ['Resources']))) {
     const place = ['Resources', id]
@@ -61,6 +64,7 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
           ? { ImageUri }
           : (CodeUri ?? '.')
     resources[id] = { ...resource, Type: 'AWS::Lambda::Function', Properties: { ...rest, Code } }
+    types.set(id, resource.Type)
     for (const name of ['Role', 'Version', 'Alias', 'Url', 'EventInvokeConfig', '.Destination'])
       implied.push(`${id}${name}`)
     const eventsPlace = [...place, 'Properties', 'Events']
@@ -75,6 +79,7 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
         const { Queue: EventSourceArn, ...others } = settings
         const mapping = { ...others, EventSourceArn, FunctionName: { Ref: id } }
         places.set(`${id}${name}`, [...at, 'Properties'])
+        types.set(`${id}${name}`, `${resource.Type}: an event of SQS`)
         resources[`${id}${name}`] = {
           Type: 'AWS::Lambda::EventSourceMapping',
           Properties: mapping,
@@ -104,7 +109,7 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
     const LambdaConfig = { ...own, [name]: { 'Fn::GetAtt': [id, 'Arn'] } }
     resources[pool] = { ...target, Properties: { ...properties, LambdaConfig } }
   }
-  return { resources, isImplied: name => implied.some(each => name.startsWith(each)), places }
+  return { resources, isImplied: name => implied.some(each => name.startsWith(each)), places, types }
 }
 
 function isCall(value: Table): boolean {
