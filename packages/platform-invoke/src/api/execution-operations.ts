@@ -84,13 +84,13 @@ export const executionOperations: readonly Operation[] = [
       const { id } = await executionOf(request)
       const limit = numberOf(query.get('MaxItems'), 'MaxItems', 0, 1000) || 100
       const after = numberOf(query.get('Marker'), 'Marker', 0, 2 ** 31 - 1)
-      const events = await executions.store.history(id, {
-        ...{ after, limit, newestFirst: flagOf(query, 'ReverseOrder') },
+      const { events, hasMore } = await executions.store.history(id, {
+        ...{ after, limit, bytes: executionLimits.page, newestFirst: flagOf(query, 'ReverseOrder') },
       })
       const withData = wantsData(request, false)
       return {
         Events: events.map(each => shownEvent(each, withData, time)),
-        NextMarker: events.length === limit ? String(events.at(-1)!.EventId) : undefined,
+        NextMarker: hasMore ? String(events.at(-1)!.EventId) : undefined,
       }
     },
   },

@@ -9,15 +9,15 @@ import {
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
 import { executionIdOf } from '../executions/execution-arn.ts'
-import type { Execution, HistoryEvent } from '../store/execution.ts'
+import { type Execution, executionLimits, type HistoryEvent } from '../store/execution.ts'
 import { summaryOf } from './executions.ts'
 import { type Project, projectOf } from './with-executions.ts'
 
 /** The maximum number of characters of an input, a result or an error that a line shows. */
 const longestValue = 200
 
-/** The number of events that are read at once. */
-const page = 500
+/** The events that are read at once. */
+const page = { limit: 500, bytes: executionLimits.page, newestFirst: false }
 
 /** The command `execution`, which shows one execution, stops it, or ends a callback. */
 export const execution = defineCommand({
@@ -100,9 +100,9 @@ async function linesOf({ read }: Project, shown: Execution, json: boolean): Prom
     const all: HistoryEvent[] = []
     for (;;) {
       const after = all.at(-1)?.EventId
-      const more = await reader.history(shown.id, { after, limit: page, newestFirst: false })
-      all.push(...more)
-      if (more.length < page) return all
+      const { events, hasMore } = await reader.history(shown.id, { after, ...page })
+      all.push(...events)
+      if (!hasMore) return all
     }
   })
   if (json)

@@ -143,5 +143,5 @@ export async function projectOf(config: string | undefined, terminal: CommandCon
 const emptyReader: ExecutionReader = {
   read: async () => undefined,
   list: async () => [],
-  history: async () => [],
+  history: async () => ({ events: [], hasMore: false }),
 }

@@ -4,7 +4,7 @@ import { executionArn } from '../executions/execution-arn.ts'
 import { CallbackClosedError, type Executions, UnknownExecutionError } from '../executions/executions.ts'
 import { InvalidChangeError } from '../executions/update-problem.ts'
 import type { OpenInvokeApi } from '../open-invoke-api.ts'
-import { type ExecutionSummary, type HistoryEvent, hasEnded } from '../store/execution.ts'
+import { type ExecutionSummary, executionLimits, type HistoryEvent, hasEnded } from '../store/execution.ts'
 import { executionRoutes } from './execution-routes.ts'
 import { detailsOf, shownText, storyOf } from './execution-story.ts'
 
@@ -12,16 +12,11 @@ import { detailsOf, shownText, storyOf } from './execution-story.ts'
 const listed = 50
 const mostListed = 200
 
-/** The number of events that a story is made of, and the number of characters in them. */
-const storyEvents = 2000
-const storyCharacters = 4 * 1024 * 1024
+/** The first events of an execution, of which a story is made. */
+const storyPage = { after: undefined, limit: 2000, bytes: executionLimits.page, newestFirst: false }
 
-/** The number of events that are read first, while their size is not known, and the maximum. */
-const firstRead = 20
-const mostRead = 500
-
-/** The number of events in one answer. */
-const historyPage = 100
+/** The events in one answer. */
+const historyPage = { limit: 100, bytes: executionLimits.page, newestFirst: false }
 
 type Part = ConsolePart<typeof executionRoutes>
 
@@ -88,7 +83,7 @@ export function executionConsole(
       async execution({ params: { id } }) {
         const execution = await read(id)
         const { result, error, retryAt, code } = execution
-        const events = await firstEvents(executions(), id)
+        const { events } = await executions().store.history(id, storyPage)
         return {
           execution: shown(execution),
           arn: executionArn(execution, used!.settings.location),
@@ -100,8 +95,8 @@ export function executionConsole(
       },
       async executionHistory({ params: { id }, query: { after } }) {
         await read(id)
-        const page = { after, limit: historyPage, newestFirst: false }
-        return (await executions().store.history(id, page)).map(event => ({
+        const { events } = await executions().store.history(id, { after, ...historyPage })
+        return events.map(event => ({
           ...{ id: event.EventId, at: event.EventTimestamp, type: event.EventType, name: event.Name },
           details: shownText(withoutCallbackId(event, mayAct))!,
         }))
@@ -132,23 +127,6 @@ export function executionConsole(
 const shown = ({ id, functionName, name, status, startedAt, endedAt }: ExecutionSummary) => ({
   ...{ id, functionName, name, status, startedAt, endedAt },
 })
-
-/** Returns the first events of an execution, as many as a story is made of. */
-async function firstEvents({ store }: Executions, id: string): Promise<readonly HistoryEvent[]> {
-  const events: HistoryEvent[] = []
-  let characters = 0
-  for (let limit = firstRead; ; ) {
-    const more = await store.history(id, { after: events.at(-1)?.EventId, limit, newestFirst: false })
-    for (const event of more) {
-      characters += JSON.stringify(event).length
-      events.push(event)
-      if (characters > storyCharacters || events.length === storyEvents) return events
-    }
-    if (more.length < limit) return events
-    const fitting = Math.ceil((storyCharacters - characters) / (characters / events.length))
-    limit = Math.min(mostRead, storyEvents - events.length, Math.max(1, fitting))
-  }
-}
 
 /** Returns the details of an event. Who knows the id of a callback may end it, so only visitors who may act see it. */
 function withoutCallbackId(event: HistoryEvent, mayAct: boolean): object {

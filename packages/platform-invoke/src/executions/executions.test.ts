@@ -2,8 +2,6 @@ import {
   CheckpointDurableExecutionCommand,
   GetDurableExecutionCommand,
   GetDurableExecutionHistoryCommand,
-  GetDurableExecutionStateCommand,
-  type GetDurableExecutionStateCommandOutput,
   InvokeCommand,
   ListDurableExecutionsByFunctionCommand,
   SendDurableExecutionCallbackFailureCommand,
@@ -243,52 +241,6 @@ it('updates are made all or not at all, and each impossible one is refused in wo
     cases.map(([expected]) => expected),
   )
   expect((await under.shown(arn)).Events).toHaveLength(3)
-})
-
-it('an execution has at most 3000 operations, which it reads in pages', async () => {
-  let read: readonly unknown[] = []
-  let refusal = ''
-  const { order } = script(
-    async (event, client) => {
-      const send = checkpoints(event, client)
-      const batch = (from: number, length: number) =>
-        Array.from({ length }, (_, at) => ({
-          ...({ Id: `s${from + at}`, Type: 'STEP', Action: 'SUCCEED', Payload: 'x'.repeat(2000) } as const),
-        }))
-      for (let from = 1; from < 2751; from += 250) await send(...batch(from, 250))
-      await send(...batch(2751, 248), wait('rest', 1))
-      refusal = await send({ Id: 'more', Type: 'STEP', Action: 'START' }).then(
-        () => '',
-        (error: Error) => error.message,
-      )
-      return pending
-    },
-    async ({ DurableExecutionArn, CheckpointToken, InitialExecutionState }) => {
-      const { Operations, NextMarker } = InitialExecutionState
-      const all: { readonly Id?: string | undefined }[] = [...Operations]
-      for (let Marker: string | undefined = NextMarker; Marker; ) {
-        const page: GetDurableExecutionStateCommandOutput = await under.lambda.send(
-          new GetDurableExecutionStateCommand({
-            ...{ DurableExecutionArn, CheckpointToken, Marker, MaxItems: 300 },
-          }),
-        )
-        all.push(...page.Operations!)
-        Marker = page.NextMarker
-      }
-      read = all.map(({ Id }) => Id)
-      return done()
-    },
-  )
-  await using under = await durablePlatform(order)
-  const arn = await under.start({})
-  await under.until(() => refusal !== '')
-  await under.until(async () => {
-    await under.clock.advance(1000)
-    return (await under.shown(arn)).Status === 'SUCCEEDED'
-  })
-  expect(refusal).toBe('An execution has at most 3000 operations.')
-  expect(read).toHaveLength(3000)
-  expect(new Set(read).size).toBe(3000)
 })
 
 it('callbacks end with a result, with an error, by their time-out or by a missing heartbeat', async () => {

@@ -56,6 +56,23 @@ export interface ExecutionQuery {
   readonly limit: number
 }
 
+/** Selects events of a history. */
+export interface HistoryPage {
+  /** The number of the last event of the page before. */
+  readonly after: number | undefined
+  readonly limit: number
+  /** The maximum size in bytes of the events. A single larger one is returned alone. */
+  readonly bytes: number
+  readonly newestFirst: boolean
+}
+
+/** A page of a history. */
+export interface HistoryEvents {
+  readonly events: readonly HistoryEvent[]
+  /** Whether there are further events that did not fit into the page. */
+  readonly hasMore: boolean
+}
+
 /**
  * The storage port of executions of durable functions. The work of an execution has its id as key, and the name of its
  * function as queue. It exists as long as the execution, and is due when the platform has to continue, to report or to
@@ -87,10 +104,7 @@ export interface ExecutionStore {
   ) => Promise<{ readonly operations: readonly Operation[]; readonly hasMore: boolean }>
   readonly operation: (id: string, operation: string) => Promise<Operation | undefined>
   /** Returns events of the history after a number, or before it in reverse order. */
-  readonly history: (
-    id: string,
-    page: { readonly after: number | undefined; readonly limit: number; readonly newestFirst: boolean },
-  ) => Promise<readonly HistoryEvent[]>
+  readonly history: (id: string, page: HistoryPage) => Promise<HistoryEvents>
   readonly list: (query: ExecutionQuery) => Promise<readonly ListedExecution[]>
   /** Removes an execution that has ended, with its history and its work. */
   readonly forget: (id: string, claim: ClaimedWork) => Promise<void>

@@ -177,7 +177,7 @@ export interface HistoryEvent {
 export const executionLimits = {
   operations: 3000,
   bytes: 100 * 1024 * 1024,
-  /** The size of the operations that an invocation gets at once. It asks for the others. */
+  /** The size of the operations that an invocation gets at once, and of a page of operations or of the history. */
   page: 4 * 1024 * 1024,
 } as const
 

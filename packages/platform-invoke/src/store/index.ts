@@ -17,5 +17,7 @@ export {
   type ExecutionStore,
   executionStorage,
   executionWork,
+  type HistoryEvents,
+  type HistoryPage,
   type ListedExecution,
 } from './execution-store.ts'

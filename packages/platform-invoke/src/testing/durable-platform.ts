@@ -62,6 +62,10 @@ export async function durablePlatform(
       )
       return DurableExecutionArn!
     },
+    async statusOf(DurableExecutionArn: string) {
+      const asked = new GetDurableExecutionCommand({ DurableExecutionArn, IncludeExecutionData: false })
+      return (await lambda.send(asked)).Status
+    },
     /** Returns an execution, with the types and the details of its events. */
     async shown(DurableExecutionArn: string) {
       const execution = await lambda.send(

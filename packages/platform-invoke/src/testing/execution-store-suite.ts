@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { NewExecution, Operation } from '../store/execution.ts'
 import type { ExecutionChange } from '../store/execution-change.ts'
-import { callQueue, type ExecutionStore } from '../store/execution-store.ts'
+import { callQueue, type ExecutionStore, type HistoryPage } from '../store/execution-store.ts'
 
 /** A store of executions under test. Its time is the time that its callers give. */
 export interface OpenedExecutions {
@@ -45,6 +45,8 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
         },
         now,
       )
+    const history = (id: string, page: Partial<HistoryPage> = {}) =>
+      store.history(id, { after: undefined, limit: 9, bytes: 1e9, newestFirst: false, ...page })
     const end = (draft: ExecutionChange) => {
       Object.assign(draft.execution, { status: 'SUCCEEDED', endedAt: draft.now })
     }
@@ -62,9 +64,9 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       await store.start(wanted('a', { id: 'elsewhere', functionName: 'rest' }), 1000)
       const { operations } = await store.operations('id-of-a', { after: -1, limit: 9, bytes: 1000 })
       expect(operations).toMatchObject([{ number: 0, type: 'EXECUTION', payload: '{"for":"a"}' }])
-      expect(
-        await store.history('id-of-a', { after: undefined, limit: 9, newestFirst: false }),
-      ).toMatchObject([{ EventId: 1, EventType: 'ExecutionStarted', EventTimestamp: 1000 }])
+      expect((await history('id-of-a')).events).toMatchObject([
+        { EventId: 1, EventType: 'ExecutionStarted', EventTimestamp: 1000 },
+      ])
       expect(await store.read('nobody')).toBeUndefined()
       expect(await store.counts()).toEqual(
         new Map([
@@ -133,7 +135,7 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
         ['s', 1],
       ])
       expect(await store.operation('id-of-a', 's')).toMatchObject({ name: 'eins\u{1f600}', startedAt: 1001 })
-      const events = await store.history('id-of-a', { after: 1, limit: 9, newestFirst: false })
+      const { events } = await history('id-of-a', { after: 1 })
       expect(events).toMatchObject([{ EventId: 2, StepStartedDetails: { text: '\\u0000' } }])
       expect(await change('nobody', () => {}, 1001)).toBeUndefined()
     })
@@ -267,7 +269,7 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       await store.forget('id-of-a', await claimOne(6100))
       expect(await store.read('id-of-a')).toBeUndefined()
       expect(await store.operation('id-of-a', 's')).toBeUndefined()
-      expect(await store.history('id-of-a', { after: undefined, limit: 9, newestFirst: false })).toEqual([])
+      expect(await history('id-of-a')).toEqual({ events: [], hasMore: false })
       expect((await store.counts()).size).toBe(0)
     })
 
@@ -302,21 +304,29 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       expect(await list({ after: first!.number, newestFirst: true })).toBe('')
     })
 
-    it('reads the history from both ends', async () => {
+    it('pages the history by number and by size, from both ends', async () => {
       await store.start(wanted('a'), 1000)
       await change(
         'id-of-a',
         draft => {
-          for (const EventType of ['One', 'Two', 'Three']) draft.record({ EventType }, {})
+          for (const text of ['', 'é'.repeat(400), '']) draft.record({ EventType: 'Noted' }, { text })
         },
         1001,
       )
-      const read = async (after: number | undefined, newestFirst: boolean) =>
-        (await store.history('id-of-a', { after, limit: 2, newestFirst })).map(({ EventId }) => EventId)
-      expect(await read(undefined, false)).toEqual([1, 2])
-      expect(await read(2, false)).toEqual([3, 4])
-      expect(await read(undefined, true)).toEqual([4, 3])
-      expect(await read(3, true)).toEqual([2, 1])
+      const read = async (page: Partial<HistoryPage>) => {
+        const { events, hasMore } = await history('id-of-a', page)
+        return [...events.map(({ EventId }) => EventId), hasMore]
+      }
+      expect(await read({ limit: 2 })).toEqual([1, 2, true])
+      expect(await read({ limit: 2, after: 2 })).toEqual([3, 4, false])
+      expect(await read({ limit: 2, newestFirst: true })).toEqual([4, 3, true])
+      expect(await read({ limit: 2, newestFirst: true, after: 3 })).toEqual([2, 1, false])
+      // The third event has more than 800 bytes, and fewer than 600 characters.
+      expect(await read({ bytes: 800 })).toEqual([1, 2, true])
+      expect(await read({ bytes: 800, after: 2 })).toEqual([3, true])
+      expect(await read({ bytes: 800, after: 3 })).toEqual([4, false])
+      expect(await read({ bytes: 1, newestFirst: true })).toEqual([4, true])
+      expect(await read({ bytes: 1, after: 4 })).toEqual([false])
     })
   })
 }

@@ -5,6 +5,8 @@ import {
   type ExecutionStore,
   firstState,
   type HistoryEvent,
+  type HistoryEvents,
+  type HistoryPage,
   hasEnded,
   hasFailed,
   type ListedExecution,
@@ -197,18 +199,25 @@ export const oneOperation = async (
     ]),
   )[0]
 
-export const historyOf = async (
+export async function historyOf(
   run: Query,
   id: string,
-  { after, limit, newestFirst }: Parameters<ExecutionStore['history']>[1],
-): Promise<readonly HistoryEvent[]> =>
-  parsed<HistoryEvent>(
-    await run(
-      `select number, data from execution_history where execution = $1 and number ${newestFirst ? '<' : '>'} $2
-       order by number ${newestFirst ? 'desc' : 'asc'} limit $3`,
-      [id, after ?? (newestFirst ? 2 ** 31 - 1 : 0), limit],
-    ),
+  { after, limit, bytes, newestFirst }: HistoryPage,
+): Promise<HistoryEvents> {
+  const order = newestFirst ? 'desc' : 'asc'
+  // The server measures large values without reading them. A row that does not fit is returned without its value.
+  const rows = await run<Row>(
+    `select number, case when place = 1 or (size <= $4 and place <= $3) then data end as data from (
+       select number, data, row_number() over w as place, sum(octet_length(data)) over w as size from (
+         select number, data from execution_history where execution = $1 and number ${newestFirst ? '<' : '>'} $2
+         order by number ${order} limit $3 + 1
+       ) e window w as (order by number ${order})
+     ) p order by number ${order}`,
+    [id, after ?? (newestFirst ? 2 ** 31 - 1 : 0), limit, bytes],
   )
+  const fitting = rows.filter(({ data }) => data !== null)
+  return { events: parsed<HistoryEvent>(fitting), hasMore: fitting.length < rows.length }
+}
 
 export async function listedExecutions(
   run: Query,

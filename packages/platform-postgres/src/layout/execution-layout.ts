@@ -26,7 +26,7 @@ create table execution_operations (
   due_at bigint,
   hidden boolean not null default false,
   data text not null,
-  size integer not null generated always as (length(data)) stored,
+  size integer not null generated always as (octet_length(data)) stored,
   primary key (execution, id)
 );
 create index execution_operations_by_change on execution_operations (execution, changed);

@@ -26,6 +26,7 @@ import {
   callWork,
   type ExecutionStore,
   executionWork,
+  type HistoryPage,
   type ListedExecution,
 } from '../execution-store.ts'
 import { ExecutionStoreFullError } from '../execution-store-full-error.ts'
@@ -252,16 +253,16 @@ function executionRows(database: DatabaseSync) {
   const parsed = <T>(row: unknown): T | undefined =>
     row === undefined ? undefined : (JSON.parse((row as Row).data) as T)
 
-  /** Reads operations until they are too large together. */
-  const paged = (found: Iterable<unknown>, bytes: number) => {
-    const operations: Operation[] = []
+  /** Reads rows until they are too many or too large together. */
+  const paged = <T>(found: Iterable<unknown>, bytes: number, limit = Number.POSITIVE_INFINITY) => {
+    const page: T[] = []
     let size = 0
     for (const row of found as Iterable<Row>) {
-      size += row.data.length
-      if (size > bytes && operations.length > 0) return { operations, hasMore: true }
-      operations.push(JSON.parse(row.data) as Operation)
+      size += Buffer.byteLength(row.data)
+      if (page.length === limit || (size > bytes && page.length > 0)) return { page, hasMore: true }
+      page.push(JSON.parse(row.data) as T)
     }
-    return { operations, hasMore: false }
+    return { page, hasMore: false }
   }
 
   const writeOperation = (execution: string, operation: Operation): void => {
@@ -305,27 +306,21 @@ function executionRows(database: DatabaseSync) {
 
     nextDue: (id: string) => (nextDue.get(id) as { readonly at: number | null }).at ?? undefined,
     /** Returns the operations that were changed later. All of them are for a new invocation, which needs no hidden ones. */
-    changed: (id: string, since: number, bytes = Number.POSITIVE_INFINITY) =>
-      paged(changed.iterate(id, since, since < 0 ? 0 : 1), bytes),
-    operations: (
-      id: string,
-      page: { readonly after: number; readonly limit: number; readonly bytes: number },
-    ) => {
-      const { operations, hasMore } = paged(after.iterate(id, page.after, page.limit + 1), page.bytes)
-      return {
-        operations: operations.slice(0, page.limit),
-        hasMore: hasMore || operations.length > page.limit,
-      }
+    changed(id: string, since: number, bytes = Number.POSITIVE_INFINITY) {
+      const { page, hasMore } = paged<Operation>(changed.iterate(id, since, since < 0 ? 0 : 1), bytes)
+      return { operations: page, hasMore }
+    },
+    operations(id: string, { after: number, limit, bytes }: Parameters<ExecutionStore['operations']>[1]) {
+      const { page, hasMore } = paged<Operation>(after.iterate(id, number, limit + 1), bytes, limit)
+      return { operations: page, hasMore }
     },
     operation: (id: string, operation: string) => parsed<Operation>(one.get(id, operation)),
-    history: (
-      id: string,
-      page: { readonly after: number | undefined; readonly limit: number; readonly newestFirst: boolean },
-    ) => {
-      const found = page.newestFirst
-        ? newest.all(id, page.after ?? Number.MAX_SAFE_INTEGER, page.limit)
-        : history.all(id, page.after ?? 0, page.limit)
-      return found.map(row => parsed<HistoryEvent>(row)!)
+    history(id: string, { after: number, limit, bytes, newestFirst }: HistoryPage) {
+      const found = newestFirst
+        ? newest.iterate(id, number ?? Number.MAX_SAFE_INTEGER, limit + 1)
+        : history.iterate(id, number ?? 0, limit + 1)
+      const { page, hasMore } = paged<HistoryEvent>(found, bytes, limit)
+      return { events: page, hasMore }
     },
 
     list({
