@@ -1,5 +1,4 @@
 import {
-  CheckpointDurableExecutionCommand,
   GetDurableExecutionStateCommand,
   type GetDurableExecutionStateCommandOutput,
   type LambdaClient,
@@ -7,10 +6,20 @@ import {
 import { expect, it } from '@jest/globals'
 import { checkpoints, type DurableEvent, durablePlatform } from '../testing/durable-platform.ts'
 
-/** Returns a function that does one of these things in each invocation. */
+/** Returns a function that does one of these things in each invocation, and promises that they are done. */
 function inTurn(...acts: ((event: DurableEvent, client: LambdaClient) => Promise<object>)[]) {
   let invocations = 0
-  return (event: DurableEvent, client: LambdaClient) => acts[invocations++]!(event, client)
+  const resolvers: (() => void)[] = []
+  const ended = acts.map(() => new Promise<void>(resolve => resolvers.push(resolve)))
+  const order = async (event: DurableEvent, client: LambdaClient) => {
+    const at = invocations++
+    try {
+      return (await acts[at]!(event, client)) as { readonly Status: string }
+    } finally {
+      resolvers[at]!()
+    }
+  }
+  return { order, ended }
 }
 
 const rest = { Id: 'rest', Type: 'WAIT', Action: 'START', WaitOptions: { WaitSeconds: 1 } } as const
@@ -32,7 +41,7 @@ const answerLimit = 6 * 1024 * 1024
 it('an execution has at most 3000 operations, which it reads in pages', async () => {
   let read: readonly unknown[] = []
   let refusal = ''
-  const order = inTurn(
+  const { order, ended } = inTurn(
     async (event, client) => {
       const send = checkpoints(event, client)
       const batch = (from: number, length: number) =>
@@ -65,11 +74,10 @@ it('an execution has at most 3000 operations, which it reads in pages', async ()
   )
   await using under = await durablePlatform(order)
   const arn = await under.start({})
-  await under.until(() => refusal !== '')
-  await under.until(async () => {
-    await under.clock.advance(1000)
-    return (await under.shown(arn)).Status === 'SUCCEEDED'
-  })
+  await ended[0]
+  await under.clock.advance(1000)
+  await ended[1]
+  await under.until(async () => (await under.statusOf(arn)) === 'SUCCEEDED')
   expect(refusal).toBe('An execution has at most 3000 operations.')
   expect(read).toHaveLength(3000)
   expect(new Set(read).size).toBe(3000)
@@ -79,15 +87,13 @@ it('a page of operations or of the history holds what fits into an answer, and i
   // A text of 256 KiB in UTF-8, which has a third as many characters.
   const payload = '\u20ac'.repeat(87_381)
   const ids = Array.from({ length: 60 }, (_, at) => `s${at}`)
-  let isWaiting = false
   const read: string[] = []
   const sizes: number[] = []
-  const order = inTurn(
+  const { order, ended } = inTurn(
     async (event, client) => {
       const send = checkpoints(event, client)
       for (const id of ids) await send(succeed(id, payload))
       await send(rest)
-      isWaiting = true
       return { Status: 'PENDING' }
     },
     async ({ DurableExecutionArn, CheckpointToken, InitialExecutionState: state }) => {
@@ -112,11 +118,10 @@ it('a page of operations or of the history holds what fits into an answer, and i
     return page.NextMarker === undefined ? [page] : [page, ...(await pagesOf(path, page.NextMarker))]
   }
   const arn = await under.start({})
-  await under.until(() => isWaiting)
-  await under.until(async () => {
-    await under.clock.advance(1000)
-    return (await under.statusOf(arn)) === 'SUCCEEDED'
-  })
+  await ended[0]
+  await under.clock.advance(1000)
+  await ended[1]
+  await under.until(async () => (await under.statusOf(arn)) === 'SUCCEEDED')
   expect(read.slice(1)).toEqual([...ids, 'rest'])
   expect(sizes.length).toBeGreaterThan(3)
   expect(Math.max(...sizes)).toBeLessThan(answerLimit)
@@ -141,7 +146,7 @@ it('an execution keeps at most 100 MB, and what was refused leaves nothing', asy
   const payload = 'x'.repeat(256 * 1024)
   let refused: unknown
   let made = 0
-  const order = inTurn(async (event, client) => {
+  const { order, ended } = inTurn(async (event, client) => {
     const send = checkpoints(event, client)
     try {
       for (; made < 500; made += 2) await send(succeed(`a${made}`, payload), succeed(`b${made}`, payload))
@@ -152,6 +157,7 @@ it('an execution keeps at most 100 MB, and what was refused leaves nothing', asy
   })
   await using under = await durablePlatform(order)
   const arn = await under.start({})
+  await ended[0]
   await under.until(async () => (await under.statusOf(arn)) !== 'RUNNING')
   // The input has two bytes of the 400 times 256 KiB.
   expect(made).toBe(398)

@@ -10,6 +10,7 @@ import {
 } from '../store/execution.ts'
 import type { ExecutionChange } from '../store/execution-change.ts'
 import { callQueue, type ExecutionStore } from '../store/execution-store.ts'
+import { awaitedExecutions, UnknownExecutionError } from './awaited-executions.ts'
 import { applyUpdates, namedCallback, type UpdateContext, withHeartbeat } from './apply-updates.ts'
 import { callRunner } from './call-runner.ts'
 import { executedVersion, executionArn } from './execution-arn.ts'
@@ -23,28 +24,12 @@ import { checkUpdates, InvalidChangeError } from './update-problem.ts'
 /** Milliseconds for which a checkpoint that is repeated gets its first answer. */
 const repeatable = 15 * 60_000
 
-/** Milliseconds until the first look at an execution that another platform may end. Each wait is twice the last one. */
-const firstLook = 100
-
-/** The longest wait between two looks, in milliseconds. */
-const longestLook = 2000
-
 /** The answer to a checkpoint. */
 interface CheckpointAnswer {
   /** The token of the next checkpoint. Undefined when the execution has ended. */
   readonly token: string | undefined
   /** The operations that were changed since the last checkpoint. */
   readonly operations: readonly Operation[]
-}
-
-/** Thrown for a request that names an execution that does not exist, or that is no longer kept. */
-export class UnknownExecutionError extends Error {
-  override readonly name = 'UnknownExecutionError'
-}
-
-/** Thrown for who waits for the end of an execution while the platform stops. The execution goes on at the next start. */
-export class StoppingError extends Error {
-  override readonly name = 'StoppingError'
 }
 
 /** Thrown for a callback that is not waited for. */
@@ -98,10 +83,10 @@ export function openExecutions(
 ): Executions {
   const { clock, machineClock, random } = context
   const known = new Map(functions.map(each => [each.functionName, each]))
-  const waiting = new Map<string, Set<() => void>>()
-  const changed = ({ id, functionName }: Execution) => {
-    for (const look of waiting.get(id) ?? []) look()
-    workers.get(functionName)?.wake()
+  const awaited = awaitedExecutions(store, machineClock, isShared)
+  const changed = (execution: Execution) => {
+    awaited.changed(execution)
+    workers.get(execution.functionName)?.wake()
   }
   const workers = new Map<string, Worker>(
     functions.flatMap(each => {
@@ -169,11 +154,6 @@ export function openExecutions(
   const unwatch = store.watch(() => {
     for (const worker of workers.values()) worker.wake()
   })
-  let isStopped = false
-  const lookAll = () => {
-    for (const looks of waiting.values()) for (const look of [...looks]) look()
-  }
-
   const start: Executions['start'] = async ({ functionName, name, repeatsFailed = false, ...wanted }) => {
     const id = randomUuid(random)
     const { durable } = known.get(functionName)!
@@ -186,41 +166,11 @@ export function openExecutions(
     return execution
   }
 
-  const end: Executions['end'] = async (id, signal) => {
-    for (let wait = firstLook; ; wait = Math.min(2 * wait, longestLook)) {
-      signal.throwIfAborted()
-      if (isStopped) throw new StoppingError('The platform is stopping.')
-      let look = () => {}
-      const looked = new Promise<void>(resolve => {
-        look = resolve
-      })
-      const looks = waiting.get(id) ?? new Set()
-      waiting.set(id, looks.add(look))
-      const cancel = isShared ? machineClock.after(wait, look) : () => {}
-      signal.addEventListener('abort', look, { once: true })
-      try {
-        const execution = await store.read(id).catch((error: { readonly code?: unknown }) => {
-          // The execution goes on when its database can be reached again. Whoever waits must not start another one.
-          if (isShared && String(error.code).endsWith('UNAVAILABLE')) return 'unknown' as const
-          throw error
-        })
-        if (execution === undefined) throw new UnknownExecutionError('The durable execution does not exist.')
-        if (execution !== 'unknown' && hasEnded(execution)) return execution
-        await looked
-      } finally {
-        cancel()
-        looks.delete(look)
-        signal.removeEventListener('abort', look)
-        if (looks.size === 0) waiting.delete(id)
-      }
-    }
-  }
-
   return {
     store,
     ofCallback,
     start,
-    end,
+    end: awaited.end,
 
     async checkpoint(id, { CheckpointToken, ClientToken, Updates = [] }) {
       checkUpdates(Updates)
@@ -284,14 +234,13 @@ export function openExecutions(
 
     async clear() {
       await store.clear?.()
-      lookAll()
+      awaited.lookAll()
     },
 
     async stop(grace) {
       unwatch()
       await Promise.all([...workers.values()].map(worker => worker.stop(grace)))
-      isStopped = true
-      lookAll()
+      awaited.stop()
     },
 
     close: store.close,

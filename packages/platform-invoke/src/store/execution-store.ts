@@ -87,6 +87,8 @@ export interface ExecutionStore {
    */
   readonly start: (execution: NewExecution, now: number, repeatsFailed?: boolean) => Promise<Execution>
   readonly read: (id: string) => Promise<Execution | undefined>
+  /** Returns those of the executions that have not ended, with one read of the storage. */
+  readonly running: (ids: readonly string[]) => Promise<ReadonlySet<string>>
   /**
    * Changes an execution completely or not at all. `change` may be called more than once. Returns undefined when there is
    * no such execution, or when the claim was lost.

@@ -304,6 +304,14 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       expect(await list({ after: first!.number, newestFirst: true })).toBe('')
     })
 
+    it('tells which of many executions have not ended', async () => {
+      for (const name of ['a', 'b', 'c']) await store.start(wanted(name), 1000)
+      await change('id-of-b', end, 1001)
+      const ids = ['id-of-a', 'id-of-b', 'id-of-c', 'unknown']
+      expect([...(await store.running(ids))].sort()).toEqual(['id-of-a', 'id-of-c'])
+      expect((await store.running([])).size).toBe(0)
+    })
+
     it('pages the history by number and by size, from both ends', async () => {
       await store.start(wanted('a'), 1000)
       await change(

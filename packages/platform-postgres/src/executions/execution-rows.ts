@@ -70,6 +70,14 @@ export const lockedExecution = async (run: Query, id: string): Promise<Execution
 export const readExecution = async (run: Query, id: string): Promise<Execution | undefined> =>
   parsed<Execution>(await run('select 0 as number, data from executions where id = $1', [id]))[0]
 
+export async function runningExecutions(run: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await run<{ readonly id: string }>(
+    `select id from executions where id = any($1) and status = 'RUNNING'`,
+    [ids],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 export const namedExecution = async (
   run: Query,
   { functionName, name }: Pick<NewExecution, 'functionName' | 'name'>,

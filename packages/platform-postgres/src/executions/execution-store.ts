@@ -23,6 +23,7 @@ import {
   readExecution,
   removeExecution,
   renameFailed,
+  runningExecutions,
   writeChange,
 } from './execution-rows.ts'
 
@@ -52,6 +53,7 @@ export function executionStore(parts: WorkParts): ExecutionStore {
       }),
 
     read: id => readExecution(query, id),
+    running: ids => runningExecutions(query, ids),
 
     change: (id, { operations = [], claim, ending = 'keep', page }, change, now) =>
       transaction(async run => {

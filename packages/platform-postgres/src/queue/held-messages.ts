@@ -54,16 +54,21 @@ export async function deleteHeld(
   })
 }
 
-/**
- * Hides received messages, or makes them visible, with one statement. Returns a result for each message, in the order
- * of the messages.
- */
+/** What came of the change of visibility time-outs. */
+interface Hidden {
+  /** An error or nothing for each message, in the order of the messages. */
+  readonly errors: readonly (QueueStoreError | undefined)[]
+  /** Whether a message becomes visible earlier than it would have. */
+  readonly isEarlier: boolean
+}
+
+/** Hides received messages, or makes them visible, with one statement. */
 export async function hideHeld(
   query: Query,
   queue: QueueRow,
   changes: readonly { readonly receiptHandle: string; readonly timeout: number }[],
   given: number | null,
-): Promise<readonly (QueueStoreError | undefined)[]> {
+): Promise<Hidden> {
   const all = changes.map(change => ({
     ...change,
     refused: timeoutRefusal(change.timeout),
@@ -73,8 +78,11 @@ export async function hideHeld(
   const answers =
     asked.length === 0
       ? []
-      : await query<{ answer: string | null }>(
-          'select * from change_visibility($1, $2, $3, $4, $5, $6, $7) as answer',
+      : await query<{ answer: string | null; earlier: boolean | null }>(
+          // The messages are read as they were before the change.
+          `select answer, answer is null and time_of($3) + ($7::bigint[])[place] < m.visible_at as earlier
+           from change_visibility($1, $2, $3, $4, $5, $6, $7) with ordinality as c(answer, place)
+           left join messages m on m.id = ($5::bigint[])[place] order by place`,
           [
             queue.id,
             queue.fifo,
@@ -86,7 +94,7 @@ export async function hideHeld(
           ],
         )
   let at = 0
-  return all.map(({ receiptHandle, timeout, refused, held }) => {
+  const errors = all.map(({ receiptHandle, timeout, refused, held }) => {
     if (refused !== undefined) return refused
     if (held === undefined) return foreignReceiptHandle(receiptHandle)
     const answer = answers[at++]!.answer
@@ -94,4 +102,5 @@ export async function hideHeld(
     if (answer === 'idle') return notInFlight()
     return answer === 'long' ? totalTimeoutRefusal(longest, timeout) : undefined
   })
+  return { errors, isEarlier: answers.some(({ earlier }) => earlier === true) }
 }

@@ -163,9 +163,9 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
 
     async changeVisibility(name, list) {
       const queue = await available(queues.get(name))
-      const answers = await available(hideHeld(query, queue, list, given()))
-      arrived(name)
-      return answers
+      const { errors, isEarlier } = await available(hideHeld(query, queue, list, given()))
+      if (isEarlier) arrived(name)
+      return errors
     },
 
     purge: queue => changed(changes.purge(queue)),

@@ -3,6 +3,7 @@ import { expect, it } from '@jest/globals'
 import { systemClock } from '@signalbox/core'
 import type { OwnQueueStore } from '@signalbox/platform-queue/store'
 import { systemRandom } from '@signalbox/platform-runtime'
+import pg from 'pg'
 import { openDatabase } from '../database.ts'
 import { layOut } from '../layout/lay-out.ts'
 import { notifications } from '../notifications.ts'
@@ -39,6 +40,7 @@ async function stores(count: number, { areNotified = true } = {}) {
   )
   return {
     all: opened.map(({ store }) => store),
+    schema: chosen.schema,
     end: async () => {
       await Promise.all(opened.map(each => each.end()))
     },
@@ -91,6 +93,36 @@ it('a sent message immediately wakes a receive request that waits on another pla
   await delay(50)
   await all[0]!.send('orders', [{ body: 'x' }])
   expect(await waiting).toMatchObject([{ body: 'x' }])
+  await end()
+})
+
+it('a message that becomes visible earlier wakes another platform, and one that stays hidden for longer does not', async () => {
+  const { all, end, schema } = await stores(2)
+  const [holder, other] = all as [OwnQueueStore, OwnQueueStore]
+  const heard = new pg.Client({ connectionString: test.server.url })
+  await heard.connect()
+  await heard.query(`listen "signalbox ${schema}"`)
+  const topics: string[] = []
+  heard.on('notification', ({ payload = '' }) => topics.push(...payload.split(' ').slice(1)))
+  const untilHeard = async (topic: string) => {
+    while (!topics.includes(topic)) await delay(5)
+  }
+  await holder.createQueue('orders')
+  await holder.createQueue('marks')
+  await holder.send('orders', [{ body: 'x' }])
+  await untilHeard('queue:orders')
+  const [held] = await holder.receive('orders', { max: 1, wait: 0, visibilityTimeout: 20_000 })
+  const { receiptHandle } = held!
+  topics.length = 0
+  await holder.changeVisibility('orders', [{ receiptHandle, timeout: 30_000 }])
+  await holder.send('marks', [{ body: 'after the change' }])
+  await untilHeard('queue:marks')
+  expect(topics).toEqual(['queue:marks'])
+  const waiting = other.receive('orders', { max: 1, wait: 20_000 })
+  await delay(50)
+  await holder.changeVisibility('orders', [{ receiptHandle, timeout: 0 }])
+  expect(await waiting).toMatchObject([{ body: 'x' }])
+  await heard.end()
   await end()
 })
 

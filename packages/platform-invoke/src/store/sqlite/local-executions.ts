@@ -102,6 +102,7 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
       ),
 
     read: async id => rows.read(id),
+    running: async ids => rows.running(ids),
 
     async change(id, { operations = [], claim, ending = 'keep', page }, work, now) {
       const at = Math.floor(now)
@@ -206,6 +207,9 @@ function executionRows(database: DatabaseSync) {
   )
   const update = database.prepare('update executions set status = ?, ended_at = ?, data = ? where id = ?')
   const read = database.prepare('select data from executions where id = ?')
+  const running = database.prepare(
+    `select id from executions where id in (select value from json_each(?)) and status = 'RUNNING'`,
+  )
   const named = database.prepare('select data from executions where function = ? and name = ?')
   const rename = database.prepare('update executions set name = ?, data = ? where id = ?')
   const putOperation = database.prepare(
@@ -281,6 +285,8 @@ function executionRows(database: DatabaseSync) {
     putOperation: writeOperation,
     putEvent: writeEvent,
     read: (id: string) => parsed<Execution>(read.get(id)),
+    running: (ids: readonly string[]): ReadonlySet<string> =>
+      new Set(running.all(JSON.stringify(ids)).map(({ id }) => String(id))),
     named: (functionName: string, name: string) => parsed<Execution>(named.get(functionName, name)),
     /** Gives an execution the first free name with a number. */
     rename(execution: Execution, number: number): void {
