@@ -1,12 +1,7 @@
-import {
-  createRetryStrategy,
-  type DurableContext,
-  type DurableExecutionHandler,
-  JitterStrategy,
-  type OperationInfo,
-} from '@aws/durable-execution-sdk-js'
+import type { DurableContext, OperationInfo } from '@aws/durable-execution-sdk-js'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { batchHistory, functionsOf, operations } from './testing/batches.ts'
+import { flaky, flakyHistory, greet, greeted, recorded } from './testing/recorded.ts'
 import { type Call, recorder } from './testing/recorder.ts'
 import { durablePlatform, failed, succeeded } from './testing/required.ts'
 
@@ -14,51 +9,6 @@ const { run, start, stop } = durablePlatform()
 beforeAll(start)
 afterAll(stop)
 
-/** Runs a function with one plugin. Operations have the letters of the history in place of ids. */
-async function recorded(handler: DurableExecutionHandler, input: unknown = null) {
-  const { calls, plugin } = recorder()
-  const letters = new Map<string, string>()
-  const ended = await run(handler, { input, letters, config: { plugins: [plugin] } })
-  const told = (hook: Call[0], type?: string) =>
-    calls.flatMap(([each, info]) =>
-      each === hook && (type === undefined || info.type === type) ? [info] : [],
-    )
-  return { ended, told, calls, letterOf: (id: unknown) => letters.get(String(id)) }
-}
-
-const greet: DurableExecutionHandler = async (name: string, context) =>
-  context.step('greet', async () => `Good day, ${name}`)
-const greeted = succeeded(
-  'Good day, Ada',
-  `StepStarted a "greet"
-   StepSucceeded a "greet" = "Good day, Ada"
-   InvocationCompleted`,
-)
-
-const attempts = (maxAttempts: number) => ({
-  retryStrategy: createRetryStrategy({
-    ...{ maxAttempts, initialDelay: { seconds: 1 }, backoffRate: 1, jitter: JitterStrategy.NONE },
-  }),
-})
-
-/** Runs a step that fails a number of times. */
-function flaky(context: DurableContext, state: { calls: number }, failures: number) {
-  return context.step(
-    'flaky',
-    async () => {
-      if (++state.calls <= failures) throw new Error('not yet')
-      return 'done'
-    },
-    attempts(2),
-  )
-}
-const flakyHistory = (last: string) =>
-  `StepStarted a "flaky"
-   StepFailed a "flaky" Error: not yet again in 1 s
-   InvocationCompleted
-   StepStarted a "flaky"
-   ${last}
-   InvocationCompleted`
 const isTime = { getTime: expect.any(Function) }
 
 /** Returns the attempts of steps: the id of the operation, the number, and whether it starts or how it ended. */
@@ -73,7 +23,9 @@ const step = (hook: Call[0], calls: readonly Call[]) =>
 describe('the hooks of an attempt', () => {
   it('are called for each attempt of a step, with its outcome', async () => {
     const state = { calls: 0 }
-    const { ended, calls, letterOf } = await recorded(async (_event, context) => flaky(context, state, 1))
+    const { ended, calls, letterOf } = await recorded(run, async (_event, context) =>
+      flaky(context, state, 1),
+    )
     expect(ended).toEqual(succeeded('done', flakyHistory('StepSucceeded a "flaky" = "done" attempt 2')))
     expect(attemptsIn(calls).map(([id, ...each]) => [letterOf(id), ...each])).toEqual([
       ['a', 1, 'starts'],
@@ -85,7 +37,7 @@ describe('the hooks of an attempt', () => {
 
   it('are called up to the last attempt, after which the operation ends', async () => {
     const state = { calls: 0 }
-    const { ended, calls, told } = await recorded(async (_event, context) => flaky(context, state, 2))
+    const { ended, calls, told } = await recorded(run, async (_event, context) => flaky(context, state, 2))
     expect(ended).toEqual(
       failed('StepError: not yet', flakyHistory('StepFailed a "flaky" Error: not yet attempt 2')),
     )
@@ -104,7 +56,7 @@ describe('the hooks of an attempt', () => {
 
   it('have all fields of an attempt', async () => {
     const state = { calls: 0 }
-    const { ended, told } = await recorded(async (_event, context) => flaky(context, state, 1))
+    const { ended, told } = await recorded(run, async (_event, context) => flaky(context, state, 1))
     expect(ended.status).toBe('SUCCEEDED')
     const known = { name: 'flaky', type: 'STEP', startTimestamp: isTime, isReplay: expect.any(Boolean) }
     expect(told('onOperationAttemptStart')).toMatchObject([
@@ -121,7 +73,7 @@ describe('the hooks of an attempt', () => {
 
 describe('the hook of changes', () => {
   it('has the operations that changed, each of which is also among all of them', async () => {
-    const { ended, told, letterOf } = await recorded(greet, 'Ada')
+    const { ended, told, letterOf } = await recorded(run, greet, 'Ada')
     expect(ended).toEqual(greeted)
     const changes = told('onOperationChange').flatMap(({ updatedOperations, operations: all }) =>
       Object.values(updatedOperations as Record<string, OperationInfo>).map(({ id, status }) => [
@@ -132,7 +84,7 @@ describe('the hook of changes', () => {
   })
 
   it('has all fields of an operation', async () => {
-    const { ended, told } = await recorded(greet, 'Ada')
+    const { ended, told } = await recorded(run, greet, 'Ada')
     expect(ended).toEqual(greeted)
     const change = told('onOperationChange').find(({ updatedOperations }) =>
       Object.values(updatedOperations as Record<string, OperationInfo>).some(
@@ -218,7 +170,7 @@ describe('the hook around the function of a context', () => {
   })
 
   it('has the kind of the context, and whether the function is replayed', async () => {
-    const { ended, told, letterOf } = await recorded(async (_event, context) => {
+    const { ended, told, letterOf } = await recorded(run, async (_event, context) => {
       const branches = [
         {
           name: 'one',

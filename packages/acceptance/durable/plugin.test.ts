@@ -1,39 +1,15 @@
-import {
-  createRetryStrategy,
-  type DurableContext,
-  type DurableExecutionHandler,
-  JitterStrategy,
-  type OperationInfo,
-} from '@aws/durable-execution-sdk-js'
+import type { DurableContext, DurableExecutionHandler, OperationInfo } from '@aws/durable-execution-sdk-js'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { operations } from './testing/batches.ts'
-import { type Call, recorder } from './testing/recorder.ts'
+import { attempts, flaky, flakyHistory, greet, greeted, recorded } from './testing/recorded.ts'
+import type { Call } from './testing/recorder.ts'
 import { durablePlatform, failed, succeeded } from './testing/required.ts'
 
 const { run, start, stop } = durablePlatform()
 beforeAll(start)
 afterAll(stop)
 
-/** Runs a function with one plugin. Operations have the letters of the history in place of ids. */
-async function recorded(handler: DurableExecutionHandler, input: unknown = null) {
-  const { calls, plugin } = recorder()
-  const letters = new Map<string, string>()
-  const ended = await run(handler, { input, letters, config: { plugins: [plugin] } })
-  const told = (hook: Call[0], type?: string) =>
-    calls.flatMap(([each, info]) =>
-      each === hook && (type === undefined || info.type === type) ? [info] : [],
-    )
-  return { ended, told, calls, letterOf: (id: unknown) => letters.get(String(id)) }
-}
-
-const greet: DurableExecutionHandler = async (name: string, context) =>
-  context.step('greet', async () => `Good day, ${name}`)
-const greeted = succeeded(
-  'Good day, Ada',
-  `StepStarted a "greet"
-   StepSucceeded a "greet" = "Good day, Ada"
-   InvocationCompleted`,
-)
+const isTime = { getTime: expect.any(Function) }
 
 const rest: DurableExecutionHandler = async (_event, context) => context.wait({ seconds: 2 })
 const rested = succeeded(
@@ -44,49 +20,23 @@ const rested = succeeded(
    InvocationCompleted`,
 )
 
-const attempts = (maxAttempts: number) => ({
-  retryStrategy: createRetryStrategy({
-    ...{ maxAttempts, initialDelay: { seconds: 1 }, backoffRate: 1, jitter: JitterStrategy.NONE },
-  }),
-})
-
-/** Runs a step that fails a number of times. */
-function flaky(context: DurableContext, state: { calls: number }, failures: number) {
-  return context.step(
-    'flaky',
-    async () => {
-      if (++state.calls <= failures) throw new Error('not yet')
-      return 'done'
-    },
-    attempts(2),
-  )
-}
-const flakyHistory = (last: string, id = 'a') =>
-  `StepStarted ${id} "flaky"
-   StepFailed ${id} "flaky" Error: not yet again in 1 s
-   InvocationCompleted
-   StepStarted ${id} "flaky"
-   ${last}
-   InvocationCompleted`
-const isTime = { getTime: expect.any(Function) }
-
 describe('the hooks of an invocation', () => {
   it('are called at its start and at its end', async () => {
-    const { ended, told } = await recorded(greet, 'Ada')
+    const { ended, told } = await recorded(run, greet, 'Ada')
     expect(ended).toEqual(greeted)
     expect(told('onInvocationStart')).toMatchObject([{ isFirstInvocation: true, executionInput: 'Ada' }])
     expect(told('onInvocationEnd')).toMatchObject([{ status: 'SUCCEEDED' }])
   })
 
   it('tell the first invocation of an execution from those that follow', async () => {
-    const { ended, told } = await recorded(rest)
+    const { ended, told } = await recorded(run, rest)
     expect(ended).toEqual(rested)
     expect(told('onInvocationStart').map(each => each.isFirstInvocation)).toEqual([true, false])
     expect(told('onInvocationEnd').at(-1)).toMatchObject({ status: 'SUCCEEDED' })
   })
 
   it('tell that an execution has failed', async () => {
-    const { ended, told } = await recorded(async (_event, context) =>
+    const { ended, told } = await recorded(run, async (_event, context) =>
       context.step(async () => {
         throw new RangeError('refused')
       }, attempts(1)),
@@ -104,7 +54,7 @@ describe('the hooks of an invocation', () => {
   })
 
   it('tell of each invocation how it has ended', async () => {
-    const { ended, calls } = await recorded(rest)
+    const { ended, calls } = await recorded(run, rest)
     expect(ended).toEqual(rested)
     const order = calls.flatMap(([hook, info]) =>
       hook === 'onInvocationStart'
@@ -117,7 +67,7 @@ describe('the hooks of an invocation', () => {
   })
 
   it('tell that a wait has ended since the invocation before', async () => {
-    const { ended, told, letterOf } = await recorded(rest)
+    const { ended, told, letterOf } = await recorded(run, rest)
     expect(ended).toEqual(rested)
     const updated = told('onInvocationStart').map(each =>
       Object.values(each.updatedOperations as Record<string, OperationInfo>).map(({ id, type, status }) => [
@@ -129,7 +79,7 @@ describe('the hooks of an invocation', () => {
 
   // The SDK 2.4.0 says only at the start of an invocation whether it is the first one.
   it('have the request id, the operations and the time of the start, but not which invocation ends', async () => {
-    const { ended, told } = await recorded(rest)
+    const { ended, told } = await recorded(run, rest)
     expect(ended).toEqual(rested)
     const infos = [...told('onInvocationStart'), ...told('onInvocationEnd')]
     const operationsOf = (each: Call[1]) => Object.keys(each.operations as object).length
@@ -148,7 +98,7 @@ describe('the hooks of an invocation', () => {
 
 describe('the hooks of an operation', () => {
   it('have the id of a step that the history has', async () => {
-    const { ended, told, letterOf } = await recorded(greet, 'Ada')
+    const { ended, told, letterOf } = await recorded(run, greet, 'Ada')
     expect(ended).toEqual(greeted)
     expect(told('onOperationStart', 'STEP').map(({ id }) => letterOf(id))).toEqual(['a'])
     expect(told('onOperationEnd', 'STEP').map(({ id, status }) => [letterOf(id), status])).toEqual([
@@ -157,7 +107,7 @@ describe('the hooks of an operation', () => {
   })
 
   it('are called for a wait too', async () => {
-    const { ended, told, letterOf } = await recorded(rest)
+    const { ended, told, letterOf } = await recorded(run, rest)
     expect(ended).toEqual(rested)
     expect(told('onOperationStart', 'WAIT').map(({ id }) => letterOf(id))).toContain('a')
     expect(told('onOperationEnd', 'WAIT').map(({ id, status }) => [letterOf(id), status])).toEqual([
@@ -166,7 +116,7 @@ describe('the hooks of an operation', () => {
   })
 
   it('have the parent of a step in a child context', async () => {
-    const { ended, told, letterOf } = await recorded(async (_event, context) =>
+    const { ended, told, letterOf } = await recorded(run, async (_event, context) =>
       context.runInChildContext(child => child.step(async () => 'tea')),
     )
     expect(ended).toEqual(
@@ -189,7 +139,7 @@ describe('the hooks of an operation', () => {
 
   it('are called again for an operation that is still open, and not for one that has ended', async () => {
     const state = { calls: 0 }
-    const { ended, told, letterOf } = await recorded(async (_event, context) => {
+    const { ended, told, letterOf } = await recorded(run, async (_event, context) => {
       await context.step(async () => 'tea')
       return flaky(context, state, 1)
     })
@@ -214,7 +164,7 @@ describe('the hooks of an operation', () => {
   })
 
   it('have the recorded result of a step, or its error', async () => {
-    const { ended, told } = await recorded(async (_event, context) => {
+    const { ended, told } = await recorded(run, async (_event, context) => {
       await context.step(async () => 'tea')
       await context.step(async () => {
         throw new RangeError('refused')
@@ -243,7 +193,7 @@ describe('the hooks of an operation', () => {
   })
 
   it('are called again for a wait that is open while another one ends', async () => {
-    const { ended, told } = await recorded(async (_event, context) => {
+    const { ended, told } = await recorded(run, async (_event, context) => {
       const waiting = (name: string, seconds: number) => async (child: DurableContext) => {
         await child.wait(name, { seconds })
         return name
@@ -268,7 +218,7 @@ describe('the hooks of an operation', () => {
   })
 
   it('have all fields of a step', async () => {
-    const { ended, told } = await recorded(greet, 'Ada')
+    const { ended, told } = await recorded(run, greet, 'Ada')
     expect(ended).toEqual(greeted)
     const known = { name: 'greet', type: 'STEP', isReplay: false }
     expect(told('onOperationStart')).toMatchObject([known])
