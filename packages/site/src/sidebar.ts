@@ -59,6 +59,7 @@ export const sections: { readonly [title: string]: readonly Entry[] } = {
   'Move here': [
     ['From other tools', 'docs/moving.md'],
     ['With users and passwords', 'docs/platform/leaving-other-services.md'],
+    ['From Cognito, without a reset', 'docs/platform/leaving-cognito.md'],
     ['From WorkMail', 'docs/moving-from-workmail.md'],
   ],
   Reference: [

@@ -65,6 +65,7 @@ function locksOf(change: Change): readonly bigint[] {
     ...[group?.group.name, removedGroup, member?.group].flatMap(name =>
       name === undefined ? [] : `group ${name}`,
     ),
+    ...users.flatMap(({ groups: joined = [] }) => joined.map(name => `group ${name}`)),
     ...(attempt === undefined ? [] : [`attempt ${attempt.key}`]),
   ]
   const numbers = new Set(texts.map(text => lockNumber(`${pool} ${text}`)))
@@ -166,6 +167,12 @@ async function write(query: Query, change: Change, now: number, platformId: stri
       pool,
       users.map(({ user }) => user),
     )
+  for (const { user, groups = [] } of users)
+    if (groups.length > 0)
+      await query(
+        'insert into pool_members select $1, $2, name from pool_groups where pool = $1 and name = any($3) on conflict do nothing',
+        [pool, user.id, groups],
+      )
   if (removedUser !== undefined) {
     const { id } = removedUser
     for (const table of ['pool_names', 'pool_credentials', 'pool_messages'])

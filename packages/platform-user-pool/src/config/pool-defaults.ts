@@ -4,6 +4,7 @@ import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
 import type { ResourceServerConfig } from './agent-config.ts'
 import { documentPolicyFields, registrationFields } from './agent-config.ts'
 import { type ClientConfig, clientFields, identityScopes, refreshFields } from './client-config.ts'
+import { migrationSettings } from './migration-config.ts'
 import { clientId, poolId } from './pool-ids.ts'
 import {
   type IdentityProviderConfig,
@@ -43,7 +44,7 @@ export function poolSettings(
   leakedIn: (file: string) => ReadonlySet<string>,
 ): PoolSettings {
   const { immutable, ...values } = valuesOf(userPoolFields, config)
-  const { id = poolId(name, location), signIn, resourceServers, identityProviders } = values
+  const { id = poolId(name, location), signIn, resourceServers, identityProviders, migrateFrom } = values
   const [region, poolName] = id.split('_') as [string, string]
   const signsInWith = (['email', 'phone'] as const).filter(each => signIn.includes(each))
   return {
@@ -76,6 +77,12 @@ export function poolSettings(
       const { patterns, client, cacheDays } = valuesOf(documentPolicyFields, policy)
       return { patterns, client, cache: cacheDays }
     }),
+    migrateFrom:
+      migrateFrom &&
+      migrationSettings(
+        migrateFrom,
+        migrateFrom.clientSecret === undefined ? undefined : secretOf(migrateFrom.clientSecret),
+      ),
     registration: values.registration && valuesOf(registrationFields, values.registration),
     identityProviders: Object.entries(identityProviders).map(([provider, each]) =>
       identityProviderSettings(provider, each, secretOf),

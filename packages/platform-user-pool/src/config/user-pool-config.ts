@@ -29,6 +29,7 @@ import {
   resourceServerFields,
 } from './agent-config.ts'
 import { type ClientConfig, clientFields } from './client-config.ts'
+import { type MigrationConfig, migrationFields } from './migration-config.ts'
 import { isProviderIssuer } from './redirect-address.ts'
 import { isMapOf, oneOf, someOf } from './rules.ts'
 import { senderForm } from './sender.ts'
@@ -327,6 +328,11 @@ export const userPoolFields = {
    * Lets programs register themselves as clients at `/oauth2/register` (RFC 7591). By default, they cannot.
    */
   registration: optional(objectOf<RegistrationConfig>(registrationFields)),
+  /**
+   * A pool at Amazon Cognito whose users move here with their passwords. Each user who signs in with a password and has no
+   * account here is looked up there once. Cannot be used together with the trigger UserMigration.
+   */
+  migrateFrom: optional(objectOf<MigrationConfig>(migrationFields)),
   /** External identity providers that users may sign in with, by name. */
   identityProviders: optional(mapOf<IdentityProviderConfig>(identityProviderFields), {}),
 }

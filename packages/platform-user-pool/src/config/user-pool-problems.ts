@@ -1,5 +1,6 @@
 import type { Problem } from '@signalbox/codec'
 import { isObject, type UncheckedObject } from '@signalbox/platform-runtime/config'
+import { sourcesOf } from '@signalbox/user-pool/contract'
 import { standardAttributes, verifications } from '../standard-attributes.ts'
 import { identityScopes, ownScope, registrationScope } from './client-config.ts'
 import { triggerProblems } from './trigger-problems.ts'
@@ -14,7 +15,52 @@ export function userPoolProblems(
     ...requiredProblems(part, pointer),
     ...attributeProblems(part.immutable, `${pointer}/immutable`, part.custom),
     ...agentProblems(part, pointer),
+    ...migrationProblems(part, pointer),
   ]
+}
+
+/** Returns the problems of a pool to which users move from another one. */
+function migrationProblems(
+  { migrateFrom, triggers, clients }: UncheckedObject,
+  pointer: string,
+): readonly Problem[] {
+  if (!isObject(migrateFrom)) return []
+  const at = `${pointer}/migrateFrom`
+  const map = isObject(triggers) ? triggers : {}
+  const names = Array.isArray(map.routes) ? map.routes : Object.keys(map)
+  const isTwice = names.some(name =>
+    sourcesOf(String(name)).some(source => source.startsWith('UserMigration')),
+  )
+  const all = isObject(clients) ? Object.values(clients) : []
+  return [
+    ...(isTwice
+      ? [
+          {
+            pointer: at,
+            expected: 'no trigger UserMigration beside it, because users can come from one place only',
+            actual: 'both',
+          },
+        ]
+      : []),
+    ...(all.some(sendsPasswords)
+      ? []
+      : [
+          {
+            pointer: at,
+            expected:
+              'a client that sends passwords: by the flow password, admin or choice, or with callbacks',
+            actual: 'none',
+          },
+        ]),
+  ]
+}
+
+function sendsPasswords(client: unknown): boolean {
+  if (!isObject(client)) return false
+  const { flows, callbacks, grants } = client
+  const isSent = ['password', 'admin', 'choice'].some(flow => Array.isArray(flows) && flows.includes(flow))
+  const isDevice = Array.isArray(grants) && grants.includes('device_code')
+  return isSent || isDevice || (Array.isArray(callbacks) && callbacks.length > 0)
 }
 
 /** Returns the problems in what a pool says about programs that are not configured. */

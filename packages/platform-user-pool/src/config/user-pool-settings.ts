@@ -2,6 +2,7 @@ import type { ValuesOf } from '@signalbox/platform-runtime/config'
 import type { Source } from '@signalbox/user-pool/contract'
 import type { registrationFields } from './agent-config.ts'
 import type { ClientConfig, clientFields, refreshFields } from './client-config.ts'
+import type { MigrationSettings } from './migration-config.ts'
 import type {
   identityProviderFields,
   limitFields,
@@ -51,6 +52,8 @@ interface OwnPoolSettings {
   readonly resourceServers: readonly ResourceServerSettings[]
   readonly identityProviders: readonly IdentityProviderSettings[]
   readonly clientDocuments: readonly DocumentPolicySettings[]
+  /** The pool that users come from. Undefined if there is none. */
+  readonly migrateFrom: MigrationSettings | undefined
   /** How programs can register themselves. Undefined if they cannot. */
   readonly registration: ValuesOf<typeof registrationFields> | undefined
 }

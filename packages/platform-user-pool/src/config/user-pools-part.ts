@@ -77,6 +77,11 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
               ),
         ),
       ),
+      ...Object.entries(userPools).flatMap(([name, { migrateFrom: { clientSecret } = {} }]) =>
+        clientSecret === undefined
+          ? []
+          : secretProblems(clientSecret, pointerTo('userPools', name, 'migrateFrom', 'clientSecret'), root),
+      ),
       ...Object.entries(userPools).flatMap(([name, { takeover: { leaked } = {} }]) =>
         leaked === undefined
           ? []

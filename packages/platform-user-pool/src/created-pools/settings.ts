@@ -41,6 +41,7 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
     signUp: requested.AdminCreateUserConfig?.AllowAdminCreateUserOnly !== true,
     limits: valuesOf(limitFields, {}),
     takeover: undefined,
+    migrateFrom: undefined,
     sessions: sessions?.isTracked ? { most: sessions.most } : undefined,
     password: passwordSettings({
       min: password.MinimumLength,

@@ -65,6 +65,8 @@ export interface Credential {
     | 'client'
     | 'consent'
     | 'document'
+    /** An account that came from another pool, and does not come again. */
+    | 'migrated'
   /** The id, which never equals the secret. */
   readonly id: string
   /** The `id` of the credential's account. */
@@ -129,8 +131,15 @@ export type Refusal =
 export interface Change {
   readonly pool: string
   readonly now: number
-  /** The new state of accounts. `was` is the revision that was read. It is undefined for a new account. */
-  readonly users?: readonly { readonly user: User; readonly was: number | undefined }[]
+  /**
+   * The new state of accounts. `was` is the revision that was read. It is undefined for a new account, which joins those of
+   * the `groups` that exist.
+   */
+  readonly users?: readonly {
+    readonly user: User
+    readonly was: number | undefined
+    readonly groups?: readonly string[]
+  }[]
   /** An account that must not have changed since it was read. */
   readonly unchanged?: { readonly id: string; readonly was: number }
   /** An account to delete, along with everything that belongs to it. */

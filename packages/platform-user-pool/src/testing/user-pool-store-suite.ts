@@ -371,6 +371,15 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await own()).toEqual(['c', 'a', 'b'])
       })
 
+      it('are joined by a new account in one change, if they exist', async () => {
+        await change({ group: { group: groupOf('admins'), isNew: true } })
+        await change({ group: { group: groupOf('readers'), isNew: true } })
+        const user = userOf('ann')
+        const users = [{ user, was: undefined, groups: ['readers', 'nobody', 'admins'] }]
+        expect(await change({ users })).toBeUndefined()
+        expect((await store.groupsOf(pool, user.id)).map(({ name }) => name)).toEqual(['admins', 'readers'])
+      })
+
       it('accept members only when the group and the account exist', async () => {
         await add(userOf('ann'))
         await change({ group: { group: groupOf('admins'), isNew: true } })

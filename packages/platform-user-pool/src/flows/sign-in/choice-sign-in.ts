@@ -6,11 +6,10 @@ import { hiddenKey } from '../accounts/hidden-users.ts'
 import { passkeysOf } from '../factors/passkeys.ts'
 import { usableFactors } from '../factors/second-factors.ts'
 import { askForSentCode, factorDestination } from '../factors/sent-factors.ts'
-import { hasTrigger } from '../triggers/call-trigger.ts'
 import { refusalOf } from './complete-sign-in.ts'
 import { consume } from './consumption.ts'
 import { askForPasskey } from './passkey-sign-in.ts'
-import { migrateAtSignIn, provePassword } from './password-sign-in.ts'
+import { canMigrate, migrateAtSignIn, provePassword } from './password-sign-in.ts'
 import {
   answeringAlone,
   type FoundSession,
@@ -144,11 +143,11 @@ export async function beginChoice(
 
 /**
  * Returns whether a sign-in with a password may migrate an account. It may if every account of the pool can begin with
- * a password, and the pool has a migration function.
+ * a password, and accounts can come from elsewhere.
  */
 function mayMigrate({ pool }: ClientCaller): boolean {
   const isForAll = pool.firstFactors.includes('password') || pool.mfa.mode === 'required'
-  return isForAll && hasTrigger(pool, 'UserMigration_Authentication')
+  return isForAll && canMigrate(pool)
 }
 
 /**

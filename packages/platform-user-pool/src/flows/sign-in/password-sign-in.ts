@@ -1,9 +1,11 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { findUser } from '../../users/attributes.ts'
 import { verifiedImport } from '../accounts/imported-passwords.ts'
 import { migrated } from '../accounts/migration.ts'
 import { isPassword } from '../accounts/passwords.ts'
+import { takeOver } from '../accounts/pool-migration.ts'
 import { goOn } from '../factors/second-factors.ts'
 import { noticeLeakedPassword, noticeWrongPassword } from '../messages/takeover-notice.ts'
 import { hasTrigger } from '../triggers/call-trigger.ts'
@@ -31,10 +33,16 @@ export async function signInByPassword(
   return provePassword(engine, caller, subject, sentName, password, progress, {})
 }
 
+/** Returns whether accounts can come from elsewhere when their users sign in with a password. */
+export function canMigrate(pool: PoolSettings): boolean {
+  return pool.migrateFrom !== undefined || hasTrigger(pool, 'UserMigration_Authentication')
+}
+
 /**
  * Migrates the account of a user who signs in with a password, if the pool has no account with this name and has a
- * migration function.
- * @throws UserPoolError when the function denies the request or fails, and when the user has to choose a new password
+ * migration function, or another pool that users come from.
+ * @throws UserPoolError when the function or the other pool denies the request or fails, and when the user has to choose a
+ * new password
  */
 export async function migrateAtSignIn(
   engine: EngineContext,
@@ -44,8 +52,9 @@ export async function migrateAtSignIn(
   validationData: Metadata,
 ): Promise<void> {
   const { pool } = caller
-  if (!hasTrigger(pool, 'UserMigration_Authentication')) return
+  if (!canMigrate(pool)) return
   if ((await findUser(engine.store, pool, sentName)) !== undefined) return
+  if (pool.migrateFrom !== undefined) return takeOver(engine, caller, pool.migrateFrom, sentName, password)
   const user = await migrated(engine, caller, 'Authentication', sentName, password, validationData)
   if (user?.status === 'RESET_REQUIRED')
     throw new UserPoolError('PasswordResetRequiredException', 'Password reset required for the user')

@@ -1,7 +1,8 @@
 import { randomUuid } from '@signalbox/platform-runtime'
 import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import { clientHalf, isProof, type ServerHalf, serverHalf } from '../../srp/exchange.ts'
-import { invalidParameter } from '../../users/attributes.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import { findUser, invalidParameter } from '../../users/attributes.ts'
 import { goOn } from '../factors/second-factors.ts'
 import { noticeWrongPassword } from '../messages/takeover-notice.ts'
 import { type Consumption, consume } from './consumption.ts'
@@ -33,6 +34,13 @@ export async function beginSrp(
   validationData: Metadata,
 ): Promise<SignInResult> {
   const half = srpA(A)
+  const { pool, client } = caller
+  const isElsewhere = pool.migrateFrom !== undefined && !client.hideUsers
+  if (isElsewhere && (await findUser(engine.store, pool, sentName)) === undefined)
+    throw new UserPoolError(
+      'UserNotFoundException',
+      'User does not exist here. A user who comes from another pool signs in once by a flow that sends the password.',
+    )
   const subject = await subjectOf(engine, caller, sentName)
   await preAuthentication(engine, caller, subject, validationData)
   return passwordVerifier(engine, caller, subject, sentName, half)

@@ -67,6 +67,8 @@ function write({ users, credentials, counts, groups, messages }: Tables, change:
   // Names are freed first, because a name can move from one account to another in the same change.
   for (const { user } of changed) users.freeNames(pool, user.id)
   for (const { user } of changed) users.write(pool, user)
+  for (const { user, groups: joined = [] } of changed)
+    for (const name of joined) if (groups.has(pool, name)) groups.join(pool, user.id, name)
   if (removedUser !== undefined) {
     const { id } = removedUser
     users.freeNames(pool, id)
