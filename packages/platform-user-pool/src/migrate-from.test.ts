@@ -422,8 +422,9 @@ describe('an old pool that cannot be asked', () => {
   })
 
   it('that does not answer is given up after five seconds', async () => {
-    const { promise: isAsked, resolve } = Promise.withResolvers<void>()
-    using server = await failing(() => void resolve() as undefined)
+    let notify = () => {}
+    const isAsked = new Promise<void>(resolve => (notify = resolve))
+    using server = await failing(() => void notify() as undefined)
     await using setup = await newPool({}, { endpoint: server.endpoint })
     const refused = expect(setup.signIn('ann')).rejects.toMatchObject(unavailable)
     await isAsked

@@ -235,6 +235,39 @@ it('in a full pool, a registration replaces the oldest without a sign-in after t
   expect(await registeredClient(at, pool, unused!.id)).toBeUndefined()
 })
 
+it('a client with which a user signs in just now is not replaced', async () => {
+  const { engine, clock } = await poolSetup({ pool: { registration: { open: true, most: 2 } } })
+  const pool = engine.poolOf(poolId)
+  const registered = (at = engine) =>
+    register(at, pool, { name: 'Agent', redirectUris: [agentCallback] }, undefined)
+  const first = (await registered())!
+  await clock.advance(1)
+  const second = (await registered())!
+  await clock.advance(10 * 60_000)
+  const { store } = engine
+  // The user signs in after the registration has found the oldest client, and before it replaces that.
+  const nextToExpire: typeof store.nextToExpire = async (...query) => {
+    const found = await store.nextToExpire(...query)
+    if (found?.id === first.id)
+      await keepClient(engine, pool, (await registeredClient(engine, pool, first.id))!, 'ann')
+    return found
+  }
+  const third = await registered({ ...engine, store: { ...store, nextToExpire } })
+  const ids = (await registeredClients(engine, pool)).map(({ id }) => id)
+  expect(ids.toSorted()).toEqual([first.id, third!.id].toSorted())
+  expect(ids).not.toContain(second.id)
+})
+
+it('registrations at the same time in a full pool replace one client each', async () => {
+  const { engine, clock } = await poolSetup({ pool: { registration: { open: true, most: 2 } } })
+  const pool = engine.poolOf(poolId)
+  const registered = () => register(engine, pool, { name: 'Agent', redirectUris: [agentCallback] }, undefined)
+  await Promise.all([registered(), registered()])
+  await clock.advance(10 * 60_000)
+  await Promise.all([registered(), registered(), registered()])
+  expect(await registeredClients(engine, pool)).toHaveLength(2)
+})
+
 it('one user keeps fifty clients in thirty days at most', async () => {
   const { engine, clock } = await poolSetup({ pool: { registration: { open: true } } })
   const pool = engine.poolOf(poolId)

@@ -19,6 +19,9 @@ const keptPerUser = { most: 50, window: 30 * day }
 /** How many milliseconds a client is kept after a user has signed in. */
 export const rememberedClient = 400 * day
 
+/** How often a registration looks for another client to replace, because the one that it found was kept or replaced. */
+const attempts = 5
+
 /** A registered client, as it is stored. */
 export interface RegisteredClient {
   readonly id: string
@@ -29,6 +32,8 @@ export interface RegisteredClient {
   readonly scopes?: readonly string[] | undefined
   /** The time in milliseconds since the epoch. */
   readonly created: number
+  /** Whether a user has signed in with the client, so that no other registration replaces it. */
+  readonly isKept?: true
 }
 
 type Context = Pick<EngineContext, 'store' | 'clock'>
@@ -109,19 +114,23 @@ export async function register(
   const digest = address && vault.digest(address, `registrations ${pool.id}`)
   if (digest !== undefined && !(await counts(`registrations ${digest}`, perAddress))) return undefined
   if (!(await counts('registrations', perHour))) return undefined
-  const isFull = (await store.countCredentials(pool.id, 'client', now)) >= most
-  // Those that no user has signed in with expire first.
-  const oldest = isFull ? await store.nextToExpire(pool.id, 'client', now) : undefined
-  if (isFull && (oldest === undefined || oldest.expires > now + unused - firstUse)) return undefined
   const client: RegisteredClient = { id: clientId(pool.id, randomUuid(random)), ...described, created: now }
   const { id } = client
-  await store.change({
-    pool: pool.id,
-    now,
-    ...(oldest !== undefined && { ends: [{ kind: 'client', id: oldest.id }] }),
-    adds: [{ kind: 'client', id, user: '', expires: now + unused, value: JSON.stringify(client) }],
-  })
-  return client
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const isFull = (await store.countCredentials(pool.id, 'client', now)) >= most
+    // Those that no user has signed in with expire first.
+    const oldest = isFull ? await store.nextToExpire(pool.id, 'client', now) : undefined
+    if (isFull && (oldest === undefined || oldest.expires > now + unused - firstUse)) return undefined
+    const refusal = await store.change({
+      pool: pool.id,
+      now,
+      // The change is refused if a user has signed in with the oldest one in the meantime.
+      ...(oldest !== undefined && { uses: [{ kind: 'client', id: oldest.id, value: oldest.value }] }),
+      adds: [{ kind: 'client', id, user: '', expires: now + unused, value: JSON.stringify(client) }],
+    })
+    if (refusal === undefined) return client
+  }
+  return undefined
 }
 
 /** Keeps a registered client for longer, because a user has signed in with it, unless the user has many. */
@@ -140,7 +149,8 @@ export async function keepClient(
   const isFirst = found.expires <= now + unused
   if (isFirst && !(await store.count(pool.id, `kept clients ${user}`, keptPerUser, now))) return
   const { kind, id, value } = found
-  const puts = [{ ...found, expires: now + rememberedClient }]
+  const kept: RegisteredClient = { ...clientIn(found), isKept: true }
+  const puts = [{ ...found, expires: now + rememberedClient, value: JSON.stringify(kept) }]
   await store.change({ pool: pool.id, now, uses: [{ kind, id, value }], puts })
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as oidc from 'openid-client'
 import { federatedSetup } from '../testing/federated-setup.ts'
+import { agentCallback } from '../testing/agent-setup.ts'
 import { poolSetup, poolId as UserPoolId } from '../testing/pool-setup.ts'
 
 type Setup = Awaited<ReturnType<typeof federatedSetup>>
@@ -132,6 +133,43 @@ it.each([
   await expect(
     setup.call('AdminLinkProviderForUser', { UserPoolId, DestinationUser, SourceUser }),
   ).rejects.toThrow(why)
+})
+
+it('the consents of an account end with a link, and with the account of a provider’s user', async () => {
+  await using setup = await federatedSetup({}, undefined, { registration: { open: true } })
+  const { sub } = (await setup.provider.staff.users.get('ann'))!
+  await call(setup, 'AdminLinkProviderForUser', { DestinationUser: own, SourceUser: source(sub) })
+  const { issuer } = setup.pool.staff
+  const registration = await fetch(`${issuer}/oauth2/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ redirect_uris: [agentCallback] }),
+  })
+  const { client_id } = (await registration.json()) as { readonly client_id: string }
+  const query = new URLSearchParams({
+    ...{ client_id, redirect_uri: agentCallback, response_type: 'code', scope: 'openid' },
+    ...{ code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' },
+  })
+  const { visitor } = setup.pool
+  const asks = () => visitor.open(`${issuer}/oauth2/authorize?${query}`)
+  /** Signs in at the provider, and resolves to whether the client needs a consent. Gives it then. */
+  const isAsked = async () => {
+    await claims(setup)
+    const page = await asks()
+    const needsConsent = page.text.includes('Allow access?')
+    if (needsConsent) await visitor.send(page, { answer: 'allow' })
+    return needsConsent
+  }
+  expect([await isAsked(), await isAsked()]).toEqual([true, false])
+  await call(setup, 'AdminDisableProviderForUser', { User: source(sub) })
+  await call(setup, 'AdminLinkProviderForUser', { DestinationUser: own, SourceUser: source(sub) })
+  expect(await isAsked()).toBe(true)
+
+  await call(setup, 'AdminDisableProviderForUser', { User: source(sub) })
+  expect([await isAsked(), await isAsked()]).toEqual([true, false])
+  await call(setup, 'AdminDisableProviderForUser', { User: source(sub) })
+  await call(setup, 'AdminEnableUser', { Username: `Login_${sub}` })
+  expect(await isAsked()).toBe(true)
 })
 
 it('an account has at most five links', async () => {

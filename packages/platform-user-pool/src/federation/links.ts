@@ -129,7 +129,7 @@ export async function unlinkUser(
     // of them end.
     ends: [
       { kind: 'link', id },
-      { user: user.id, kinds: ['grant', 'session'] },
+      { user: user.id, kinds: ['grant', 'session', 'consent'] },
     ],
   })
 }
@@ -147,7 +147,7 @@ async function disableAccount(
     pool: pool.id,
     now,
     users: [{ user: { ...user, enabled: false, modified: now }, was: revision }],
-    ends: [{ user: user.id, kinds: ['grant', 'session'] }],
+    ends: [{ user: user.id, kinds: ['grant', 'session', 'consent'] }],
   })
 }
 
