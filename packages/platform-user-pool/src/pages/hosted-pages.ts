@@ -9,6 +9,7 @@ import { OAuthError } from '../oidc/oauth-error.ts'
 import type { WebAnswer, WebRequest } from '../oidc/web.ts'
 import { html } from './html.ts'
 import { pageAnswer } from './page.ts'
+import { changeAccount, showAccount } from './steps/account-steps.ts'
 import { answerConsent, showConsent } from './steps/consent-steps.ts'
 import { devicePage } from './steps/device-steps.ts'
 import { changePasskeys, showPasskeys } from './steps/passkey-steps.ts'
@@ -33,6 +34,7 @@ const pages: { readonly [path: string]: { readonly GET?: Step; readonly POST: St
   '/challenge': { POST: answerChallenge },
   '/consent': { GET: showConsent, POST: answerConsent },
   '/passkeys': { GET: showPasskeys, POST: changePasskeys },
+  '/account': { GET: showAccount, POST: changeAccount },
 }
 
 /**

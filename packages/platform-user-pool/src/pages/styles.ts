@@ -20,6 +20,7 @@ body {
 }
 main { width: 100%; max-width: 24rem; background: var(--card); border-radius: .75rem; padding: 1.5rem; overflow-wrap: anywhere; }
 h1 { font-size: 1.375rem; line-height: 1.25; margin: 0 0 1rem; }
+h2 { font-size: 1.125rem; line-height: 1.25; margin: 1.5rem 0 .5rem; }
 p { margin: 0 0 1rem; }
 ol { margin: 0 0 1rem; padding-inline-start: 1.5rem; }
 form { margin: 0 0 1rem; }

@@ -145,7 +145,7 @@ export function pageAddress({ query }: Visit, page: string): string {
 
 const nextField = 'next'
 /** The pages to which a sign-in can lead instead of the client. */
-const nextPages = ['passkeys']
+const nextPages = ['passkeys', 'account']
 
 /** Returns the parameters of a visit whose sign-in leads to a hosted page. */
 export function withNext(query: string, page: string): string {

@@ -1,17 +1,11 @@
 import { completePasskey, deletePasskey, passkeysOf, startPasskey } from '../../flows/factors/passkeys.ts'
 import { newCredentialIn } from '../../flows/factors/web-authn.ts'
-import { browserSessionOf } from '../../oidc/browser-sessions.ts'
 import type { WebAnswer } from '../../oidc/web.ts'
 import type { StoredUser } from '../../store/user-pool-store.ts'
 import { newPasskeyView, passkeysView } from '../views/passkeys-view.ts'
 import { goTo, type Visit, withNext } from '../visit.ts'
+import { recentSession } from './recent-session.ts'
 import { refusalOf } from './refusal.ts'
-
-/**
- * How many milliseconds after a sign-in a user can add and remove passkeys. If a browser stays signed in longer,
- * someone else could use it.
- */
-const recent = 15 * 60_000
 
 /** Shows the passkeys of the signed-in user. */
 export async function showPasskeys(visit: Visit): Promise<WebAnswer> {
@@ -51,11 +45,9 @@ async function listed(
 }
 
 /** Returns the signed-in user if the sign-in was recent and the pool supports passkeys. */
-async function recentUser({ engine, caller, browser }: Visit): Promise<StoredUser | undefined> {
-  if (browser.isNew || !caller.pool.firstFactors.includes('passkey')) return undefined
-  const session = await browserSessionOf(engine, caller.pool, browser.cookie)
-  const isRecent = session !== undefined && Math.abs(engine.clock.now() - session.authTime) < recent
-  return isRecent ? session.user : undefined
+async function recentUser(visit: Visit): Promise<StoredUser | undefined> {
+  if (!visit.caller.pool.firstFactors.includes('passkey')) return undefined
+  return (await recentSession(visit))?.user
 }
 
 function signInFirst(visit: Visit): WebAnswer {

@@ -49,5 +49,6 @@ ${formTo(visit, 'passkeys', form)}
 }
 
 function backLink({ query }: Visit) {
-  return html`<nav><a href="oauth2/authorize?${query}">Back to the application</a></nav>`
+  return html`<nav><a href="account?${query}">Your account</a>
+<a href="oauth2/authorize?${query}">Back to the application</a></nav>`
 }
