@@ -24,6 +24,7 @@ const hashes = {
   scrypt: `$scrypt$ln=10,r=8,p=1$${salt}$n7G4Py4TQ5JzbsdlS9dW0ioxe4NQzQ7CSWw/JHL9Kx0`,
   argon2id: `$argon2id$v=19$m=1024,t=2,p=1$${salt}$20Ga8JRhmM8V6EqWoLNQUx4OgVxhiIKJOrS7jmOviwU`,
   'pbkdf2-sha256': `$pbkdf2-sha256$i=1000,l=32$${salt}$${pbkdf2Key}`,
+  'pbkdf2-sha512': `$pbkdf2-sha512$i=1000$${salt}$chYFp0MGj4/vAcKdpG+BJmtMWuabOVaba57lqGtF/+erJMJkWmTgRJFeux6RVsP8oC13A1yb2swda619y3lXiQ==`,
   'PBKDF2 of passlib': `$pbkdf2-sha256$1000$${salt}$${pbkdf2Key}`,
   'PBKDF2 of Django': `pbkdf2_sha256$1000$saltsaltsaltsalt$${pbkdf2Key}=`,
 }
@@ -187,7 +188,8 @@ const refused: readonly (readonly [string, string])[] = [
   [`$argon2id$v=19$m=1024,t=1,p=9$${salt}$${key}`, 'Argon2 must have m'],
   [`$argon2i$v=19$m=1024,t=1,p=1$${salt}$${key}`, 'has no known form'],
   [`$pbkdf2-sha256$i=2000001$${salt}$${key}`, 'PBKDF2 must have 1 to 2000000 iterations.'],
-  [`$pbkdf2-sha512$i=1000$${salt}$${key}`, 'has no known form'],
+  [`$pbkdf2-sha1$i=1000$${salt}$${key}`, 'has no known form'],
+  [`$pbkdf2-sha512$i=2000001$${salt}$${key}`, 'PBKDF2 must have 1 to 2000000 iterations.'],
   [`$pbkdf2-sha256$i=1000$c2FsdA$${key}`, 'must have a salt of 8 to 128 bytes'],
   [`$pbkdf2-sha256$i=1000$${salt}$c2hvcnQ`, 'must have a salt of 8 to 128 bytes'],
   [`$pbkdf2-sha256$i=1000$${salt}$${'A'.repeat(200)}`, 'must have a salt of 8 to 128 bytes'],

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import {
@@ -10,6 +10,7 @@ import {
 } from '@signalbox/platform-runtime/command-line'
 import { nameColumn } from '../flows/accounts/csv-import.ts'
 import { csvRow } from '../flows/accounts/csv-row.ts'
+import { type ForeignService, foreignServices, foreignUser, keycloakUsers } from './foreign-users.ts'
 import { poolNamed, runningPools } from './running-pools.ts'
 
 /** The maximum numbers of characters and lines in one request. */
@@ -25,25 +26,37 @@ interface Counts {
 /** Adds exported users, or the users of a CSV file, to a pool. */
 export const usersImport = defineCommand({
   name: 'users import',
-  summary: 'Add users that `users export` has printed, or those of a CSV file',
-  usage: 'POOL FILE [--config FILE] [--json]',
+  summary: 'Add users that `users export` has printed, or those of a file of another service',
+  usage: 'POOL FILE [--from SERVICE] [--config FILE] [--json]',
   details:
     'Asks the running platform. FILE is - for the standard input. A FILE whose name ends with .csv has the columns of the CSV files of the service, with cognito:username among them; users without cognito:password_hash have to reset their passwords. A user who is there already stays as they are, so that an import can be repeated, and goes on where Ctrl-C stopped it. A line that is not a user is refused and named, and the import goes on with the next one; a file that does not begin with a user is not imported. A user whose password or authenticator was encrypted with another key, or for another pool, has to reset the password, and sets up an authenticator again. Its devices and passkeys are left out then.',
   examples: [
     ['signalbox users import staff users.csv', 'adds those of a CSV file'],
     ['signalbox users import staff users.jsonl', 'adds those that are not there'],
+    ['signalbox users import staff realm.json --from keycloak', 'adds those of an exported realm'],
   ],
-  options: { config: configOption, json: { type: 'boolean', help: 'print the counts as one JSON object' } },
-  async run({ config, json = false }, operands, terminal) {
+  options: {
+    config: configOption,
+    from: {
+      type: 'string',
+      value: 'SERVICE',
+      help: `read users as this service exports them: ${foreignServices.join(', ')}`,
+    },
+    json: { type: 'boolean', help: 'print the counts as one JSON object' },
+  },
+  async run({ config, from, json = false }, operands, terminal) {
     const [name, file] = operands
+    const service = serviceNamed(from)
     if (name === undefined || file === undefined)
       throw new UsageError('users import needs a pool and a file.')
     refuseOperands('users import', operands, 2)
     const running = await runningPools(terminal, config)
-    const { id } = poolNamed(running, name)
+    const pool = poolNamed(running, name)
+    const { id } = pool
     const counts: Counts = { added: 0, there: 0, reset: 0, refused: 0 }
     let done = 0
-    const isCsv = file.endsWith('.csv')
+    const isCsv = service === undefined && file.endsWith('.csv')
+    const word = service === 'keycloak' ? 'user' : 'line'
     const send = async (lines: readonly { readonly number: number; readonly user: object }[]) => {
       if (lines.length === 0) return
       const users = lines.map(({ user }) => user)
@@ -53,8 +66,11 @@ export const usersImport = defineCommand({
       for (const [at, { Result, Message }] of (
         Results as readonly { readonly Result: keyof Counts; readonly Message?: string }[]
       ).entries()) {
-        counts[Result]++
-        if (Message !== undefined) terminal.printError(`line ${lines[at]!.number}: ${printable(Message)}`)
+        const { user, number } = lines[at]!
+        const isReset =
+          Result === 'added' && service !== undefined && 'status' in user && user.status === 'RESET_REQUIRED'
+        counts[isReset ? 'reset' : Result]++
+        if (Message !== undefined) terminal.printError(`${word} ${number}: ${printable(Message)}`)
       }
       done += lines.length
       terminal.progress?.(`${done} users`)
@@ -66,13 +82,13 @@ export const usersImport = defineCommand({
       let number = 0
       const path = resolve(terminal.cwd, file)
       if (file !== '-' && !existsSync(path)) throw new Error(`There is no file ${path}.`)
-      const input = file === '-' ? process.stdin : createReadStream(path)
-      for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      const now = Date.now()
+      for await (const line of service === 'keycloak' ? documentUsers(path, file) : linesOf(path, file)) {
         // The import stops only between requests, so that the printed result is complete.
         if (terminal.stop.aborted) return 'stopped'
         number++
-        if (line.trim() === '') continue
-        if (isCsv && header === undefined) {
+        if (typeof line === 'string' && line.trim() === '') continue
+        if (isCsv && header === undefined && typeof line === 'string') {
           header = csvRow(line.replace(/^\uFEFF/, ''))
           if (!header.includes(nameColumn))
             throw new Error(
@@ -80,17 +96,23 @@ export const usersImport = defineCommand({
             )
           continue
         }
-        const user = header === undefined ? readLine(line) : readRow(header, line)
+        const user =
+          service !== undefined
+            ? foreignUser(service, typeof line === 'string' ? parsed(line) : line, pool, now)
+            : header === undefined
+              ? readLine(String(line))
+              : readRow(header, String(line))
         if (typeof user === 'string') {
           // A file that does not begin with a user is probably the wrong file.
-          if (done + lines.length === 0) throw new Error(`Line ${number} ${user}`)
+          if (done + lines.length === 0)
+            throw new Error(`${word === 'user' ? 'User' : 'Line'} ${number} ${user}`)
           counts.refused++
           done++
-          terminal.printError(`line ${number}: The line ${user}`)
+          terminal.printError(`${word} ${number}: The ${word} ${user}`)
           continue
         }
         lines.push({ number, user })
-        size += line.length
+        size += typeof line === 'string' ? line.length : JSON.stringify(user).length
         if (size < batchSize && lines.length < batchCount) continue
         await send(lines)
         lines = []
@@ -121,6 +143,31 @@ export const usersImport = defineCommand({
     return counts.refused > 0 ? 1 : 0
   },
 })
+
+function serviceNamed(from: string | undefined): ForeignService | undefined {
+  const service = foreignServices.find(each => each === from)
+  if (from !== undefined && service === undefined)
+    throw new UsageError(`--from has to be one of ${foreignServices.join(', ')}.`)
+  return service
+}
+
+function linesOf(path: string, file: string): AsyncIterable<string> {
+  const input = file === '-' ? process.stdin : createReadStream(path)
+  return createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+}
+
+/** Returns the users of a file that is one JSON document, which is read at once. */
+async function* documentUsers(path: string, file: string): AsyncGenerator<unknown> {
+  yield* keycloakUsers(readFileSync(file === '-' ? 0 : path, 'utf8'))
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
 
 /** Returns the user in a line of a CSV file, or the end of a sentence that says what is wrong with the line. */
 function readRow(header: readonly string[], line: string): object | string {

@@ -53,7 +53,9 @@ async function derivedKey(
         ...{ memory, passes, parallelism },
       })
     }
-    case 'PBKDF2_SHA256':
-      return promisify(crypto.pbkdf2)(password, salt, hash.iterations, key.length, 'sha256')
+    default: {
+      const digest = hash.algorithm === 'PBKDF2_SHA512' ? 'sha512' : 'sha256'
+      return promisify(crypto.pbkdf2)(password, salt, hash.iterations, key.length, digest)
+    }
   }
 }

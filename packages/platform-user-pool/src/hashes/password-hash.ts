@@ -1,7 +1,8 @@
 import * as crypto from 'node:crypto'
 
-/** The algorithms of password hashes that can be imported, by the names of the service. */
-export type HashAlgorithm = 'BCRYPT' | 'SCRYPT' | 'ARGON2ID' | 'PBKDF2_SHA256'
+/** The algorithms of password hashes that can be imported, by the names of the service, which has no PBKDF2_SHA512. */
+export type HashAlgorithm = 'BCRYPT' | 'SCRYPT' | 'ARGON2ID' | Pbkdf2
+type Pbkdf2 = 'PBKDF2_SHA256' | 'PBKDF2_SHA512'
 
 /** A password hash of another service. */
 export type PasswordHash =
@@ -14,7 +15,7 @@ export type PasswordHash =
       readonly passes: number
       readonly parallelism: number
     })
-  | (Derived & { readonly algorithm: 'PBKDF2_SHA256'; readonly iterations: number })
+  | (Derived & { readonly algorithm: Pbkdf2; readonly iterations: number })
 
 /** A salt, and the key that was derived from the password with it. */
 interface Derived {
@@ -36,7 +37,7 @@ export function readHash(text: string, hasArgon2 = nodeHasArgon2): PasswordHash 
     const found = form.exec(text)
     if (found !== null) return read(found.slice(1), hasArgon2)
   }
-  return 'The password hash has no known form: bcrypt, or a PHC string of scrypt, argon2id or pbkdf2-sha256.'
+  return 'The password hash has no known form: bcrypt, or a PHC string of scrypt, argon2id, pbkdf2-sha256 or pbkdf2-sha512.'
 }
 
 type Read = (parts: readonly string[], hasArgon2: boolean) => PasswordHash | string
@@ -57,12 +58,19 @@ const forms: readonly (readonly [RegExp, Read])[] = [
         : `Argon2 needs Node.js 24 or later, and this platform runs on ${process.version}.`,
   ],
   [
-    new RegExp(String.raw`^\$pbkdf2-sha256\$(?:i=)?(\d{1,12})(?:,l=\d+)?\$${base64}\$${base64}$`),
-    ([iterations, salt, key]) => pbkdf2Hash(Number(iterations), bytesOf(salt!), bytesOf(key!)),
+    new RegExp(String.raw`^\$pbkdf2-sha(256|512)\$(?:i=)?(\d{1,12})(?:,l=\d+)?\$${base64}\$${base64}$`),
+    ([bits, iterations, salt, key]) =>
+      pbkdf2Hash(
+        bits === '512' ? 'PBKDF2_SHA512' : 'PBKDF2_SHA256',
+        Number(iterations),
+        bytesOf(salt!),
+        bytesOf(key!),
+      ),
   ],
   [
     new RegExp(String.raw`^pbkdf2_sha256\$(\d{1,12})\$([^$]{1,128})\$${base64}$`),
-    ([iterations, salt, key]) => pbkdf2Hash(Number(iterations), Buffer.from(salt!), bytesOf(key!)),
+    ([iterations, salt, key]) =>
+      pbkdf2Hash('PBKDF2_SHA256', Number(iterations), Buffer.from(salt!), bytesOf(key!)),
   ],
 ]
 
@@ -113,10 +121,10 @@ function argon2Hash(
   return wrongSizes(salt, key) ?? { algorithm: 'ARGON2ID', memory, passes, parallelism, salt, key }
 }
 
-function pbkdf2Hash(iterations: number, salt: Buffer, key: Buffer): PasswordHash | string {
+function pbkdf2Hash(algorithm: Pbkdf2, iterations: number, salt: Buffer, key: Buffer): PasswordHash | string {
   if (iterations < 1 || iterations > most.iterations)
     return `PBKDF2 must have 1 to ${most.iterations} iterations.`
-  return wrongSizes(salt, key) ?? { algorithm: 'PBKDF2_SHA256', iterations, salt, key }
+  return wrongSizes(salt, key) ?? { algorithm, iterations, salt, key }
 }
 
 function wrongSizes(salt: Buffer, key: Buffer): string | undefined {

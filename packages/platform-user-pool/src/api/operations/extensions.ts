@@ -69,7 +69,7 @@ export const extensionOperations: Operations = {
 }
 
 /** What commands know about a pool, whether it is configured or was created through the API. */
-export interface ShownPool extends Pick<PoolSettings, 'name' | 'id'> {
+export interface ShownPool extends Pick<PoolSettings, 'name' | 'id' | 'signIn'> {
   /** The names of the custom attributes, without their prefix. */
   readonly custom: readonly string[]
   readonly clients: readonly ShownClient[]
@@ -81,11 +81,12 @@ export interface ShownClient extends Pick<ClientSettings, 'name' | 'id' | 'flows
   readonly hasSecret: boolean
 }
 
-function shownPool({ name, id, custom, clients }: PoolSettings, isConfigured: boolean): ShownPool {
+function shownPool({ name, id, signIn, custom, clients }: PoolSettings, isConfigured: boolean): ShownPool {
   return {
     isConfigured,
     name,
     id,
+    signIn,
     custom: Object.keys(custom),
     clients: clients.map(client => ({
       name: client.name,
