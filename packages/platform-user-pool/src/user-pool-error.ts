@@ -36,6 +36,7 @@ export const userPoolErrorTypes = [
   'UnsupportedOperationException',
   'UnsupportedTokenTypeException',
   'SoftwareTokenMFANotFoundException',
+  'TermsExistsException',
   'UserLambdaValidationException',
   'UserNotConfirmedException',
   'UserNotFoundException',

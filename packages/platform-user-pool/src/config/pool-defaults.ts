@@ -42,6 +42,7 @@ export function poolSettings(
   location: Location,
   secretOf: (secret: SecretConfig) => string,
   leakedIn: (file: string) => ReadonlySet<string>,
+  logoIn: (file: string) => string,
 ): PoolSettings {
   const { immutable, ...values } = valuesOf(userPoolFields, config)
   const { id = poolId(name, location), signIn, resourceServers, identityProviders, migrateFrom } = values
@@ -63,6 +64,7 @@ export function poolSettings(
     takeover: values.takeover && {
       leaked: values.takeover.leaked === undefined ? new Set() : leakedIn(values.takeover.leaked),
     },
+    pages: { ...values.pages, logo: values.pages.logo && logoIn(values.pages.logo) },
     sessions: values.sessions && valuesOf(sessionFields, values.sessions),
     texts: {},
     password: passwordSettings(values.password),

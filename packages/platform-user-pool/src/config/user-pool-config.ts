@@ -30,6 +30,7 @@ import {
 } from './agent-config.ts'
 import { type ClientConfig, clientFields } from './client-config.ts'
 import { type MigrationConfig, migrationFields } from './migration-config.ts'
+import { type PagesConfig, pagesFields } from './pages-config.ts'
 import { isProviderIssuer } from './redirect-address.ts'
 import { isMapOf, oneOf, someOf } from './rules.ts'
 import { senderForm } from './sender.ts'
@@ -317,6 +318,8 @@ export const userPoolFields = {
    * that expect a domain for each pool.
    */
   domain: optional(textLike('lower-case letters, digits and -, 63 at most', domainForm)),
+  /** The look of the hosted pages: name, logo and colors, and the terms that the page for signing up refers to. */
+  pages: optional(objectOf<PagesConfig>(pagesFields), {}),
   /** Programs that accept access tokens, by identifier. */
   resourceServers: optional(mapOf<ResourceServerConfig>(resourceServerFields), {}),
   /**

@@ -3,6 +3,7 @@ import type { Source } from '@signalbox/user-pool/contract'
 import type { registrationFields } from './agent-config.ts'
 import type { ClientConfig, clientFields, refreshFields } from './client-config.ts'
 import type { MigrationSettings } from './migration-config.ts'
+import type { PagesSettings, Terms } from './pages-config.ts'
 import type {
   identityProviderFields,
   limitFields,
@@ -52,6 +53,8 @@ interface OwnPoolSettings {
   readonly resourceServers: readonly ResourceServerSettings[]
   readonly identityProviders: readonly IdentityProviderSettings[]
   readonly clientDocuments: readonly DocumentPolicySettings[]
+  /** The look of the hosted pages. */
+  readonly pages: PagesSettings
   /** The pool that users come from. Undefined if there is none. */
   readonly migrateFrom: MigrationSettings | undefined
   /** How programs can register themselves. Undefined if they cannot. */
@@ -144,6 +147,8 @@ export interface ClientSettings extends Omit<ValuesOf<typeof clientFields>, OAut
   /** The secrets of a client that the API has created. They replace `secret`. */
   readonly secrets?: readonly StoredSecret[]
   readonly oauth: OAuthSettings
+  /** What the page for signing up refers to, for a client of the API. They replace those of the pool. */
+  readonly terms?: Terms
   /**
    * What a program that nobody has configured says about itself. Users consent to what it may do. Undefined for clients
    * of the configuration or of administrators.

@@ -16,6 +16,7 @@ import {
   valuesOf,
 } from '@signalbox/platform-runtime/config'
 import type { AccessKey } from '@signalbox/platform-runtime/signature'
+import { logoProblems, readLogo } from './pages-config.ts'
 import { poolSettings } from './pool-defaults.ts'
 import { clientId, poolId } from './pool-ids.ts'
 import { leakedPasswordsProblems, readLeakedPasswords } from './takeover-config.ts'
@@ -82,6 +83,9 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
           ? []
           : secretProblems(clientSecret, pointerTo('userPools', name, 'migrateFrom', 'clientSecret'), root),
       ),
+      ...Object.entries(userPools).flatMap(([name, { pages: { logo } = {} }]) =>
+        logo === undefined ? [] : logoProblems(logo, pointerTo('userPools', name, 'pages', 'logo'), root),
+      ),
       ...Object.entries(userPools).flatMap(([name, { takeover: { leaked } = {} }]) =>
         leaked === undefined
           ? []
@@ -124,6 +128,7 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
         location,
         secret => readSecret(secret, root),
         file => readLeakedPasswords(file, root),
+        file => readLogo(file, root),
       ),
     )
     if ((config as UserPoolsConfig).userPools === undefined) return undefined

@@ -193,4 +193,6 @@ export interface CreatedPool {
    * The page styles by client id, or under `ALL` for all clients. Absent in pools that an earlier version has stored.
    */
   readonly uiCustomizations?: readonly PoolPart[]
+  /** The terms of clients, by their ids. Absent in pools that an earlier version has stored. */
+  readonly terms?: readonly PoolPart[]
 }

@@ -1,6 +1,7 @@
 import { valuesOf } from '@signalbox/platform-runtime/config'
 import { registrationFields } from '../config/agent-config.ts'
 import { passwordSettings } from '../config/pool-defaults.ts'
+import type { Terms } from '../config/pages-config.ts'
 import { isProviderIssuer } from '../config/redirect-address.ts'
 import { type FirstFactor, limitFields, userPoolFields } from '../config/user-pool-config.ts'
 import type {
@@ -42,6 +43,7 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
     limits: valuesOf(limitFields, {}),
     takeover: undefined,
     migrateFrom: undefined,
+    pages: {},
     sessions: sessions?.isTracked ? { most: sessions.most } : undefined,
     password: passwordSettings({
       min: password.MinimumLength,
@@ -60,7 +62,10 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
     texts: textsOf(createdPool),
     passkeys: passkeysOf(createdPool.mfa.WebAuthnConfiguration),
     groups: {},
-    clients: createdPool.clients.map(settingsOfCreatedClient),
+    clients: createdPool.clients.map(client => ({
+      ...settingsOfCreatedClient(client),
+      terms: termsOf(createdPool, client.id),
+    })),
     domain: createdPool.domain?.name,
     customDomain: createdPool.customDomain?.name,
     resourceServers: createdPool.resourceServers.map(resourceServerSettings),
@@ -78,6 +83,18 @@ function registrationOf(
   const open = OpenDcrEnabled === true && OpenDcrGrantTypes.includes('code')
   if (!open && !AuthenticatedGrantTypes.includes('code')) return undefined
   return valuesOf(registrationFields, { open, scopes: requested.AllowedScopes })
+}
+
+/** Returns what the page for signing up refers to. The pages are in English. */
+function termsOf({ terms = [] }: CreatedPool, client: string): Terms {
+  const linkOf = (begin: string) => {
+    const part = terms.find(
+      ({ requested: { ClientId, TermsName } }) => ClientId === client && String(TermsName).startsWith(begin),
+    )
+    const links = (part?.requested.Links ?? {}) as Texts
+    return links['cognito:english'] ?? links['cognito:default']
+  }
+  return { termsOfUse: linkOf('terms-of-use'), privacyPolicy: linkOf('privacy-policy') }
 }
 
 function resourceServerSettings({ name: identifier, requested }: PoolPart): ResourceServerSettings {

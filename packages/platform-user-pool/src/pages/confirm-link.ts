@@ -18,7 +18,8 @@ export async function confirmLink(
   const client = await clientOf(engine, pool, query.get('client_id') ?? undefined, address)
   const title = 'Confirmation'
   const body = html``
-  if (client === undefined || isHead) return pageAnswer({ title, body, wrong: 'The link is not complete.' })
+  if (client === undefined || isHead)
+    return pageAnswer({ look: pool.pages, title, body, wrong: 'The link is not complete.' })
   const asked = {
     username: query.get('user_name') ?? '',
     code: query.get('confirmation_code') ?? '',
@@ -27,9 +28,9 @@ export async function confirmLink(
   }
   try {
     await confirmSignUp(engine, { pool, client, sdk }, asked)
-    return pageAnswer({ title, body, notice: 'Your registration has been confirmed.' })
+    return pageAnswer({ look: pool.pages, title, body, notice: 'Your registration has been confirmed.' })
   } catch (error) {
     if (!(error instanceof UserPoolError)) throw error
-    return pageAnswer({ title, body, wrong: error.message })
+    return pageAnswer({ look: pool.pages, title, body, wrong: error.message })
   }
 }

@@ -56,7 +56,7 @@ export async function hostedPage(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const address = errorRedirectUri(engine, { pool }, error)
-    return address === undefined ? problemPage(error.message) : goTo(address)
+    return address === undefined ? problemPage(pool, error.message) : goTo(address)
   }
 }
 
@@ -113,10 +113,10 @@ async function logOut(engine: Engine, pool: PoolSettings, web: WebRequest): Prom
     const target = await logoutTarget(engine, pool, parameters)
     if ('address' in target) return goTo(target.address, removed)
     if (target.shows === 'sign-in') return goTo(`login?${parameters}`, removed)
-    return signedOutPage(removed)
+    return signedOutPage(pool, removed)
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
-    return signedOutPage(removed, error.message)
+    return signedOutPage(pool, removed, error.message)
   }
 }
 
@@ -146,8 +146,13 @@ async function visitPage(
  * Returns the page for a user who has signed out.
  * @param wrong why the browser does not go on to the address in the request
  */
-function signedOutPage(removed: string | undefined, wrong?: string): WebAnswer {
+function signedOutPage(
+  { pages: look }: PoolSettings,
+  removed: string | undefined,
+  wrong?: string,
+): WebAnswer {
   const page = pageAnswer({
+    look,
     title: 'You are signed out',
     wrong,
     body:
@@ -159,8 +164,9 @@ function signedOutPage(removed: string | undefined, wrong?: string): WebAnswer {
 }
 
 /** Returns the page for an error that must not be sent to a client. */
-function problemPage(message: string): WebAnswer {
+function problemPage({ pages: look }: PoolSettings, message: string): WebAnswer {
   return pageAnswer({
+    look,
     title: 'This does not work',
     wrong: message,
     body: html`<p>Go back to the program that sent you here. Its developers can read above what is wrong.</p>`,

@@ -1,6 +1,7 @@
+import type { PagesSettings } from '../config/pages-config.ts'
 import type { WebAnswer } from '../oidc/web.ts'
 import { type Html, html, textOf } from './html.ts'
-import { styles, stylesSource } from './styles.ts'
+import { type Styles, stylesOf } from './styles.ts'
 
 export interface Page {
   readonly title: string
@@ -14,6 +15,7 @@ export interface Page {
   readonly formTarget?: string | undefined
   /** The URL of the page's script on this server. */
   readonly script?: string
+  readonly look: PagesSettings
 }
 
 /** The id of the error text that fields refer to. */
@@ -23,10 +25,13 @@ const wrongId = 'wrong'
  * Returns a page with its security headers. Browsers do not cache it, show it in a frame, or send its address to other
  * sites.
  */
-export function pageAnswer({ title, body, wrong, notice, status, formTarget, script }: Page): WebAnswer {
+export function pageAnswer(page: Page): WebAnswer {
+  const { title, body, wrong, notice, status, formTarget, script, look } = page
+  const styles = stylesOf(look)
   const policy = [
     "default-src 'none'",
-    `style-src ${stylesSource}`,
+    `style-src ${styles.source}`,
+    ...(look.logo === undefined ? [] : ['img-src data:']),
     `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
     ...(script === undefined ? [] : ["script-src 'self'"]),
     "base-uri 'none'",
@@ -39,12 +44,12 @@ export function pageAnswer({ title, body, wrong, notice, status, formTarget, scr
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${wrong === undefined ? title : `Error: ${title}`}</title>
-${styleElement}
+${styleElement(styles)}
 ${script !== undefined && html`<script src="${script}" defer></script>`}
 </head>
 <body>
 <main>
-<h1>${title}</h1>
+${headerOf(look)}<h1>${title}</h1>
 ${wrong !== undefined && html`<p class="wrong" id="${wrongId}" role="alert">${wrong}</p>`}
 ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
 ${body}
@@ -63,8 +68,17 @@ ${body}
   }
 }
 
-/** The styles need no escaping, because they are constant and their digest is in the policy. */
-const styleElement = html([`<style>${styles}</style>`] as unknown as TemplateStringsArray)
+/** The styles need no escaping, because they contain no text of others, and their digest is in the policy. */
+function styleElement({ text }: Styles): Html {
+  return html([`<style>${text}</style>`] as unknown as TemplateStringsArray)
+}
+
+/** Returns the logo and the name of the service. The name next to the logo says what the logo says. */
+function headerOf({ logo, name }: PagesSettings): Html | false {
+  if (logo === undefined && name === undefined) return false
+  return html`<header>${logo !== undefined && html`<img src="${logo}" alt="">`}${name !== undefined && html`<span>${name}</span>`}</header>
+`
+}
 
 /** The security headers of every response to a browser. */
 export const pageHeaders = {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { PagesSettings } from '../config/pages-config.ts'
 
 /** The styles of all pages. The contrast to the background is at least 4.5 for text and at least 3 for borders. */
-export const styles = `
+const styles = `
 :root {
   color-scheme: light dark;
   --text: light-dark(#1b1f24, #e8eaed);
@@ -19,6 +20,8 @@ body {
   background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif;
 }
 main { width: 100%; max-width: 24rem; background: var(--card); border-radius: .75rem; padding: 1.5rem; overflow-wrap: anywhere; }
+header { display: flex; align-items: center; gap: .75rem; margin: 0 0 1rem; font-weight: 600; }
+header img { max-width: 8rem; max-height: 3rem; }
 h1 { font-size: 1.375rem; line-height: 1.25; margin: 0 0 1rem; }
 h2 { font-size: 1.125rem; line-height: 1.25; margin: 1.5rem 0 .5rem; }
 p { margin: 0 0 1rem; }
@@ -51,5 +54,23 @@ nav a { padding: .25rem 0; }
 [hidden] { display: none; }
 `
 
-/** The source expression that allows the styles in a Content-Security-Policy. */
-export const stylesSource = `'sha256-${createHash('sha256').update(styles).digest('base64')}'`
+/** The styles of a page, and the source expression that allows them in a Content-Security-Policy. */
+export interface Styles {
+  readonly text: string
+  readonly source: string
+}
+
+const known = new WeakMap<PagesSettings, Styles>()
+
+/** Returns the styles of pages with this look. */
+export function stylesOf(look: PagesSettings): Styles {
+  const found = known.get(look)
+  if (found !== undefined) return found
+  const { color = '#0b57d0', darkColor = '#a8c7fa' } = look
+  // The colors have been checked: six hexadecimal digits each, which no other style can begin in.
+  const own = `:root { --accent: light-dark(${color}, ${darkColor}); --on-accent: light-dark(#ffffff, #101316); }`
+  const text = look.color === undefined && look.darkColor === undefined ? styles : `${styles}${own}\n`
+  const made = { text, source: `'sha256-${createHash('sha256').update(text).digest('base64')}'` }
+  known.set(look, made)
+  return made
+}

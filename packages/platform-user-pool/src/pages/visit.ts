@@ -171,10 +171,10 @@ ${contents}
 }
 
 /** Returns the response that shows a page. */
-export function show(visit: Visit, page: Omit<Page, 'formTarget'>): WebAnswer {
+export function show(visit: Visit, page: Omit<Page, 'formTarget' | 'look'>): WebAnswer {
   const { engine, caller, request, browser } = visit
   const formTarget = request.device === undefined ? policySource(request.redirectUri) : undefined
-  const { headers, ...answer } = pageAnswer({ ...page, formTarget })
+  const { headers, ...answer } = pageAnswer({ ...page, formTarget, look: caller.pool.pages })
   return {
     ...answer,
     headers: {

@@ -18,9 +18,9 @@ it('every operation of the newest Cognito client exists here, or is refused with
 
 it('a refused operation is answered with its reason, and an unknown one without', async () => {
   await using setup = await poolSetup()
-  await expect(setup.call('CreateTerms', {})).rejects.toMatchObject({
+  await expect(setup.call('CreateManagedLoginBranding', {})).rejects.toMatchObject({
     type: 'UnknownOperationException',
-    message: `The operation CreateTerms is not supported: ${refusedOperations.CreateTerms}.`,
+    message: `The operation CreateManagedLoginBranding is not supported: ${refusedOperations.CreateManagedLoginBranding}.`,
   })
   await expect(setup.call('constructor', {})).rejects.toMatchObject({
     type: 'UnknownOperationException',

@@ -18,6 +18,7 @@ import { identityProviderOperations } from './pools/identity-providers.ts'
 import { poolOperations } from './pools/pools.ts'
 import { resourceServerOperations } from './pools/resource-servers.ts'
 import { sessionSettingsOperations } from './pools/session-settings.ts'
+import { termsOperations } from './pools/terms.ts'
 import { uiCustomizationOperations } from './pools/ui-customizations.ts'
 import { sessionOperations } from './sign-in/sessions.ts'
 import { signInOperations } from './sign-in/sign-in.ts'
@@ -43,6 +44,7 @@ export const operations: Operations = {
   ...resourceServerOperations,
   ...identityProviderOperations,
   ...domainOperations,
+  ...termsOperations,
   ...uiCustomizationOperations,
   ...userImportOperations,
   ...extensionOperations,

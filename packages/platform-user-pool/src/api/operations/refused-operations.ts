@@ -1,8 +1,9 @@
 const threats = 'the pool rates no risks: it locks out after wrong passwords, and sends notices of them'
-const branding = 'the hosted pages have one look, with the styles of the browser'
-const terms = 'the hosted pages ask for no consent to terms'
+const branding =
+  '`pages` of a pool sets a name, a logo and colors; documents of the service’s designer are not read'
 const replicas = 'a pool is in one place; platforms that share a PostgreSQL database share its pools'
-const logs = 'the platform writes its own logs, and sends them to OpenTelemetry'
+const logs =
+  'there are no log groups to deliver to: failed messages are in the log of the platform, sign-ins in its metrics'
 const quotas = 'there are no quotas of an account; `limits` of a pool sets its own'
 
 /**
@@ -20,12 +21,6 @@ export const refusedOperations: { readonly [name: string]: string } = {
   DeleteManagedLoginBranding: branding,
   DescribeManagedLoginBranding: branding,
   DescribeManagedLoginBrandingByClient: branding,
-  CreateTerms: terms,
-  UpdateTerms: terms,
-  DeleteTerms: terms,
-  DescribeTerms: terms,
-  DescribeTermsByClient: terms,
-  ListTerms: terms,
   CreateUserPoolReplica: replicas,
   UpdateUserPoolReplica: replicas,
   DeleteUserPoolReplica: replicas,

@@ -204,6 +204,17 @@ it('every response has the fields and types of Cognito’s service model, and ev
       await call('DeleteUserPoolClientSecret', { ...of, ClientSecretId: 'none' })
       await call('SetUserPoolClientSessionConfiguration', { ...of, SSOSession: { MaxValidityMinutes: 5 } })
       await call('GetUserPoolClientSessionConfiguration', of)
+      const named = { TermsName: 'terms-of-use', TermsSource: 'LINK', Enforcement: 'NONE' }
+      const Links = { 'cognito:default': 'https://example.com/terms' }
+      const { Terms } = await call('CreateTerms', { ...of, ...named, Links })
+      await call('CreateTerms', { ...of, ...named, Links })
+      await call('DescribeTermsByClient', { ...of, TermsName: 'terms-of-use' })
+      for (const TermsId of [Terms?.TermsId ?? 'none', 'none']) {
+        await call('DescribeTerms', { ...pool, TermsId })
+        await call('UpdateTerms', { ...pool, TermsId, ...named, Links })
+        await call('ListTerms', pool)
+        await call('DeleteTerms', { ...pool, TermsId })
+      }
     }
     const tracking = { UserSessionTracking: 'ENABLED', TokenSession: { MaxPerUser: 5 } }
     await call('SetUserPoolSessionConfiguration', { ...pool, ...tracking })

@@ -47,6 +47,7 @@ function codeView(
     value: value.slice(0, 20),
   }
   return pageAnswer({
+    look: pool.pages,
     title: 'Connect a device',
     wrong,
     body: html`<form method="post" action="device">

@@ -1,6 +1,6 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { WebAnswer } from '../../oidc/web.ts'
-import { html } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { type Field, fieldsOf } from '../page.ts'
 import { formTo, pageAddress, show, type Visit } from '../visit.ts'
 import { newPasswordField } from './password-views.ts'
@@ -19,9 +19,22 @@ export function signUpView(visit: Visit, wrong?: string): WebAnswer {
   return show(visit, {
     title: 'Create an account',
     wrong,
-    body: html`${formTo(visit, 'signup', html`${fieldsOf(fields, wrong)}<button>Create the account</button>`)}
+    body: html`${formTo(visit, 'signup', html`${fieldsOf(fields, wrong)}${termsText(visit)}<button>Create the account</button>`)}
 <nav><a href="${pageAddress(visit, 'login')}">Sign in instead</a></nav>`,
   })
+}
+
+/** Returns what a user agrees to with a new account, if the client or the pool refers to anything. */
+function termsText({ caller: { client, pool } }: Visit): Html | false {
+  const { termsOfUse = pool.pages.termsOfUse, privacyPolicy = pool.pages.privacyPolicy } = client.terms ?? {}
+  if (termsOfUse === undefined && privacyPolicy === undefined) return false
+  const link = (address: string, text: string) =>
+    html`<a href="${address}" target="_blank" rel="noopener noreferrer">${text}</a>`
+  const use = termsOfUse !== undefined && html`you agree to the ${link(termsOfUse, 'terms of use')}`
+  const policy =
+    privacyPolicy !== undefined && html`you have read the ${link(privacyPolicy, 'privacy policy')}`
+  return html`<p class="terms">By creating an account, ${use}${use && policy && html`, and `}${policy}.</p>
+`
 }
 
 /**
