@@ -83,7 +83,7 @@ function typeOf(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, 12)
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  return /^RIFF[^]{4}WEBP/.test(start) ? 'image/webp' : undefined
+  return start.startsWith('RIFF') && start.endsWith('WEBP') ? 'image/webp' : undefined
 }
 
 /** Returns the contrast of two colors (WCAG 2.2, contrast ratio), from 1 to 21. */

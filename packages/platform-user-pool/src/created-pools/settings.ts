@@ -1,9 +1,10 @@
 import { valuesOf } from '@signalbox/platform-runtime/config'
 import { registrationFields } from '../config/agent-config.ts'
-import { passwordSettings } from '../config/pool-defaults.ts'
+import { limitFields } from '../config/limits-config.ts'
 import type { Terms } from '../config/pages-config.ts'
+import { passwordSettings } from '../config/pool-defaults.ts'
 import { isProviderIssuer } from '../config/redirect-address.ts'
-import { type FirstFactor, limitFields, userPoolFields } from '../config/user-pool-config.ts'
+import { type FirstFactor, userPoolFields } from '../config/user-pool-config.ts'
 import type {
   AttributeRules,
   IdentityProviderSettings,

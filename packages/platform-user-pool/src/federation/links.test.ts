@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as oidc from 'openid-client'
-import { federatedSetup } from '../testing/federated-setup.ts'
 import { agentCallback } from '../testing/agent-setup.ts'
+import { federatedSetup } from '../testing/federated-setup.ts'
 import { poolSetup, poolId as UserPoolId } from '../testing/pool-setup.ts'
 
 type Setup = Awaited<ReturnType<typeof federatedSetup>>
