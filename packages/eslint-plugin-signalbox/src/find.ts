@@ -9,7 +9,20 @@ import { triggerReturnFindings } from './trigger-returns-event.ts'
 
 const known = new WeakMap<Node, readonly Finding[]>()
 
-/** Returns the mistakes in a module, once for all rules. */
+/**
+ * Returns the mistakes that all rules find in a module. A second call with the same tree returns the same list.
+ *
+ * @param program the `Program` of an ESTree syntax tree, such as `@babel/parser` makes with its plugin `estree`. Nodes for
+ * TypeScript are read, too.
+ * @example
+ * ```ts
+ * import { parse } from '@babel/parser'
+ * import { findingsIn, type Node } from 'eslint-plugin-signalbox/findings'
+ *
+ * const { program } = parse('export const handler = async event => {}', { sourceType: 'module', plugins: ['estree'] })
+ * for (const { rule, message } of findingsIn(program as unknown as Node)) console.log(rule, message)
+ * ```
+ */
 export function findingsIn(program: Node): readonly Finding[] {
   const before = known.get(program)
   if (before !== undefined) return before

@@ -3,10 +3,10 @@ import { fromJson, problems } from '@signalbox/codec'
 import { anything } from '@signalbox/codec/wire'
 
 /**
- * The maximum size of an event file in bytes. It is larger than any real event, and small enough to read at
+ * The maximum size of a file in bytes. It is larger than any real event or source, and small enough to read at
  * once.
  */
-export const eventFileLimit = 16 * 1024 * 1024
+export const fileLimit = 16 * 1024 * 1024
 
 /** The maximum number of lists and objects inside of each other. Deeper ones overflow the stack of their readers. */
 const nestingLimit = 1000
@@ -14,16 +14,24 @@ const nestingLimit = 1000
 /** The event in a file, or the reason why the file cannot be read. */
 export type EventFile = { readonly event: unknown } | { readonly unreadable: string }
 
-/** Reads an event from a JSON file in UTF-8. Does not throw: a problem with the file is part of the result. */
-export async function readEvent(path: string): Promise<EventFile> {
+/** Reads a file in UTF-8. Does not throw: a problem with the file is part of the result. */
+export async function readText(
+  path: string,
+): Promise<{ readonly text: string } | { readonly unreadable: string }> {
   const bytes = await readBytes(path)
   if (typeof bytes === 'string') return { unreadable: bytes }
-  let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
     return { unreadable: 'it is not text in UTF-8' }
   }
+}
+
+/** Reads an event from a JSON file in UTF-8. Does not throw: a problem with the file is part of the result. */
+export async function readEvent(path: string): Promise<EventFile> {
+  const read = await readText(path)
+  if ('unreadable' in read) return read
+  const { text } = read
   try {
     const event: unknown = JSON.parse(text)
     return isNestedTooDeeply(text)
@@ -64,8 +72,7 @@ async function readBytes(path: string): Promise<Uint8Array | string> {
     const found = await file.stat()
     if (found.isDirectory()) return 'it is a folder'
     if (!found.isFile()) return 'it is not a file'
-    if (found.size > eventFileLimit)
-      return `it has ${found.size} bytes, and an event may have ${eventFileLimit}`
+    if (found.size > fileLimit) return `it has ${found.size} bytes, and at most ${fileLimit} are read`
     return await file.readFile()
   } catch (error) {
     return unreadable(error as NodeJS.ErrnoException)

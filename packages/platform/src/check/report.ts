@@ -3,6 +3,7 @@ import type { Drift } from '@signalbox/core'
 import type { Paint } from '@signalbox/platform-runtime/command-line'
 import { printable } from '@signalbox/platform-runtime/command-line'
 import type { EventReport } from './check-event.ts'
+import type { SourceReport } from './check-source.ts'
 import type { EventDialect } from './dialect-of.ts'
 
 /** The report about one file. */
@@ -13,6 +14,33 @@ export type FileReport = {
   /** What has to be around a function of the family, so that it can handle the event. */
   readonly wrapper?: string
 } & (EventReport | { readonly result: 'unreadable'; readonly why: string })
+
+/** The report about a source. */
+export type SourceFileReport = { readonly file: string } & SourceReport
+
+/** Formats each mistake in sources as one line, as compilers do, and then how many there are below an operand. */
+export function formatSources(operand: string, reports: readonly SourceFileReport[], paint: Paint): string {
+  const lines = reports.flatMap(report => {
+    const file = printable(report.file)
+    if (report.result === 'unreadable') return [`${paint('red', '✘')} ${file}: ${report.why}`]
+    if (report.result === 'valid') return []
+    return report.mistakes.map(({ line, column, rule, message }) =>
+      printable(`${report.file}:${line}:${column}: ${message} (${rule})`),
+    )
+  })
+  const wrong = reports.filter(({ result }) => result === 'invalid').length
+  const count = reports.flatMap(report => (report.result === 'invalid' ? report.mistakes : [])).length
+  const read = reports.filter(({ result }) => result !== 'unreadable').length
+  const summary =
+    count === 0
+      ? `${paint('green', '✔')} ${printable(operand)}: ${counted(read, 'source')}, no mistake found`
+      : `${paint('red', '✘')} ${printable(operand)}: ${counted(count, 'mistake')} in ${wrong} of ${counted(read, 'source')}`
+  return [...lines, ...(read === 0 ? [] : [summary])].join('\n')
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
 
 /** Formats a report as one line, followed by a line for each drift or problem. */
 export function formatReport(report: FileReport, paint: Paint): string {

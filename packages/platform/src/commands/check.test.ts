@@ -1,5 +1,5 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { sesEvent } from '@signalbox/aws/testing'
 import { httpEvent } from '@signalbox/load-balancer/testing'
@@ -7,7 +7,7 @@ import { mailEvent } from '@signalbox/mail-flow/testing'
 import { run } from '@signalbox/platform-runtime/command-line'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { preSignUpEvent, userMigrationEvent } from '@signalbox/user-pool/testing'
-import { eventFileLimit } from '../check/read-event.ts'
+import { fileLimit } from '../check/read-event.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { check } from './check.ts'
 
@@ -118,14 +118,14 @@ describe('signalbox check', () => {
     using folder = temporaryFolder()
     mkdirSync(join(folder.path, 'folder'))
     writeFileSync(join(folder.path, 'large.json'), '')
-    truncateSync(join(folder.path, 'large.json'), eventFileLimit + 1)
+    truncateSync(join(folder.path, 'large.json'), fileLimit + 1)
     const captured = captureTerminal(folder.path)
     const files = ['missing.json', 'folder', 'large.json']
     expect(await run(['check', ...files], [check], '0', captured.terminal)).toBe(2)
     expect(captured.printed.split('\n')).toEqual([
       '✘ missing.json: there is no such file',
-      '✘ folder: it is a folder',
-      '✘ large.json: it has 16777217 bytes, and an event may have 16777216',
+      '✘ folder: it is a folder without sources of JavaScript or TypeScript',
+      '✘ large.json: it has 16777217 bytes, and at most 16777216 are read',
     ])
   })
 
@@ -165,8 +165,95 @@ describe('signalbox check', () => {
     const { exitCode, printedErrors } = await checking({})
     expect(exitCode).toBe(2)
     expect(printedErrors).toContain(
-      'check needs at least one file.\nUsage: signalbox check FILE… [--json] [--dialect NAME]',
+      'check needs at least one file or folder.\nUsage: signalbox check FILE|FOLDER… [--json] [--dialect NAME]',
     )
+  })
+})
+
+describe('signalbox check with sources', () => {
+  const loses = `import type { SQSHandler } from 'aws-lambda'
+export const handler: SQSHandler = async event => {
+  const failures: { itemIdentifier: string }[] = []
+  for (const record of event.Records) {
+    try { await work(record.body) } catch { failures.push({ itemIdentifier: record.messageId }) }
+  }
+}`
+  const keeps = loses.replace(/\}$/, '  return { batchItemFailures: failures }\n}')
+
+  /** Runs the command in a folder with files. Names with slashes are below folders. */
+  async function checkingSources(files: { readonly [name: string]: string }, ...words: string[]) {
+    using folder = temporaryFolder()
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder.path, name)), { recursive: true })
+      writeFileSync(join(folder.path, name), text)
+    }
+    const captured = captureTerminal(folder.path)
+    const exitCode = await run(['check', ...words], [check], '0', captured.terminal)
+    return { exitCode, lines: captured.printed.split('\n') }
+  }
+
+  it('prints a line with the place and the row for each mistake below a folder, and how many there are', async () => {
+    const files = {
+      'src/a.ts': keeps,
+      'src/b/orders.ts': loses,
+      'src/c.test.jsx': 'export const c = <p>c</p>',
+    }
+    const { exitCode, lines } = await checkingSources(files, 'src')
+    expect(exitCode).toBe(1)
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^src\/b\/orders\.ts:5:59: The handler collects failures .* https:\S+queue\.md#verdict\.empty-response \(batch-response\)$/,
+      ),
+      '✘ src: 1 mistake in 1 of 3 sources',
+    ])
+  })
+
+  it('exits with code 0 without a mistake, also for a single source', async () => {
+    expect(await checkingSources({ 'a.mts': keeps, 'b.cjs': 'return 1' }, '.', 'a.mts')).toEqual({
+      exitCode: 0,
+      lines: ['✔ .: 2 sources, no mistake found', '✔ a.mts: 1 source, no mistake found'],
+    })
+  })
+
+  it('leaves out dependencies, builds and declarations', async () => {
+    const names = ['node_modules/a/a.ts', 'dist/a.ts', '.cache/a.ts', 'a.d.ts', 'a.json']
+    const files = Object.fromEntries(names.map(name => [name, loses]))
+    expect(await checkingSources(files, '.')).toEqual({
+      exitCode: 2,
+      lines: ['✘ .: it is a folder without sources of JavaScript or TypeScript'],
+    })
+  })
+
+  it('exits with code 2 for what is no source, and checks the others', async () => {
+    const files = { 'src/a.ts': 'export const = 1', 'src/b.ts': loses, 'src/c.js': `${'('.repeat(100_000)}` }
+    const { exitCode, lines } = await checkingSources(files, 'src', 'missing.ts')
+    expect(exitCode).toBe(2)
+    expect(lines).toEqual([
+      '✘ src/a.ts: it cannot be parsed from line 1, column 14 on',
+      expect.stringContaining('src/b.ts:5:59: '),
+      expect.stringContaining('✘ src/c.js: it cannot be parsed'),
+      '✘ src: 1 mistake in 1 of 1 source',
+      '✘ missing.ts: there is no such file',
+    ])
+  })
+
+  it('prints a JSON object for each source with --json', async () => {
+    const { exitCode, lines } = await checkingSources(
+      { 'src/a.ts': keeps, 'src/b.ts': loses },
+      'src',
+      '--json',
+    )
+    expect(exitCode).toBe(1)
+    expect(lines.map(line => JSON.parse(line))).toMatchObject([
+      { file: 'src/a.ts', result: 'valid' },
+      { file: 'src/b.ts', result: 'invalid', mistakes: [{ rule: 'batch-response', line: 5, column: 59 }] },
+    ])
+  })
+
+  it('finds nothing in the functions of the examples of this repository', async () => {
+    const captured = captureTerminal(join(import.meta.dirname, '../../../../examples'))
+    expect(await run(['check', '.'], [check], '0', captured.terminal)).toBe(0)
+    expect(captured.printed).toMatch(/^✔ \.: \d{2,} sources, no mistake found$/)
   })
 })
 

@@ -33,7 +33,7 @@ export function projectFiles(settings: NodeProjectSettings): { readonly [path: s
         ['npm run build', 'bundles each function that build.ts names'],
       ],
       rules: [
-        'Run `npm test` and `npm run types` after each change.',
+        'Run `npm test` and `npm run types` after each change. `npx signalbox check functions` looks for mistakes of functions that no type and no platform reports.',
         'Imports have the extension `.ts`, and types are imported with `import type`: Node runs the TypeScript without a build.',
         'A new function has a line in `signalbox.config.ts`, in `build.ts` and in `template.yaml`.',
       ],

@@ -1,0 +1,3 @@
+export { findingsIn } from './find.ts'
+export type { Finding, RuleName } from './finding.ts'
+export type { Node } from './syntax.ts'

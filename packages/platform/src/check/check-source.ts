@@ -1,0 +1,68 @@
+import { type ParserPlugin, parse } from '@babel/parser'
+import { findingsIn, type Node, type RuleName } from 'eslint-plugin-signalbox/findings'
+
+/** A mistake of the contract in a source. Lines and columns start at 1. */
+interface Mistake {
+  readonly rule: RuleName
+  readonly line: number
+  readonly column: number
+  /** What is wrong, what follows from it, and the address of the row of the contract. */
+  readonly message: string
+}
+
+/** What was found in a source. */
+export type SourceReport =
+  | { readonly result: 'valid' }
+  | { readonly result: 'invalid'; readonly mistakes: readonly Mistake[] }
+  | { readonly result: 'unreadable'; readonly why: string }
+
+/** Finds the mistakes that the rules of `eslint-plugin-signalbox` find in a source, sorted by their places. */
+export function checkSource(path: string, text: string): SourceReport {
+  const program = programOf(path, text)
+  if ('why' in program) return { result: 'unreadable', why: program.why }
+  const mistakes = findingsIn(program.tree).map(({ rule, node, message }) => ({
+    rule,
+    ...placeOf(node),
+    message,
+  }))
+  mistakes.sort((a, b) => a.line - b.line || a.column - b.column)
+  return mistakes.length === 0 ? { result: 'valid' } : { result: 'invalid', mistakes }
+}
+
+function programOf(path: string, text: string): { readonly tree: Node } | { readonly why: string } {
+  try {
+    const { program } = parse(text, {
+      sourceType: 'unambiguous',
+      allowReturnOutsideFunction: true,
+      allowAwaitOutsideFunction: true,
+      errorRecovery: true,
+      plugins: pluginsFor(path),
+    })
+    return { tree: program as unknown as Node }
+  } catch (error) {
+    const { loc } = error as { readonly loc?: { readonly line: number; readonly column: number } }
+    // A stack that overflows has no place.
+    return {
+      why:
+        loc === undefined
+          ? 'it cannot be parsed'
+          : `it cannot be parsed from line ${loc.line}, column ${loc.column + 1} on`,
+    }
+  }
+}
+
+/** Angle brackets before an expression are a type in `.ts`, and an element in all other files. */
+function pluginsFor(path: string): ParserPlugin[] {
+  const isTypeScript = /\.[cm]?tsx?$/.test(path)
+  return [
+    'estree',
+    'decorators-legacy',
+    ...(isTypeScript ? (['typescript'] as const) : []),
+    ...(/\.[cm]?ts$/.test(path) ? [] : (['jsx'] as const)),
+  ]
+}
+
+function placeOf({ loc }: Node): { readonly line: number; readonly column: number } {
+  const { start } = loc as { readonly start: { readonly line: number; readonly column: number } }
+  return { line: start.line, column: start.column + 1 }
+}
