@@ -65,7 +65,7 @@ export const sections: { readonly [title: string]: readonly Entry[] } = {
   Reference: [
     ['Options', 'docs/platform/configuration.md'],
     ['Commands', 'docs/platform/commands.md'],
-    ['Errors of functions', 'docs/errors.md'],
+    ['Errors', 'docs/errors.md'],
     ['Operations of user pools', 'docs/platform/user-pool-operations.md'],
     ['Checks of user pools', 'docs/user-pool-checks.md'],
     ['Contract: user pools', 'docs/contract/user-pool.md'],

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '@signalbox/codec'
 import type { CommandIn, ExitCode, Option, Values } from './command.ts'
+import { seePage, withPage } from './error-page.ts'
 import { commandHelp, groupHelp, overview } from './help.ts'
 import { plain } from './paint.ts'
 import { sentence } from './sentence.ts'
@@ -149,9 +150,9 @@ function explain(error: unknown, command: CommandIn<never>): string {
   if (!(error instanceof Error)) return String(error)
   // SQLite's message does not say which files are affected.
   const { code } = error as NodeJS.ErrnoException
-  return code === 'ERR_SQLITE_ERROR'
-    ? `The files of the platform cannot be used: ${sentence(error.message)}`
-    : error.message
+  if (code === 'ERR_SQLITE_ERROR')
+    return `The files of the platform cannot be used: ${sentence(error.message)}`
+  return withPage(error.message, seePage(error))
 }
 
 function misparsed(error: unknown, command: CommandIn<never>): string | undefined {

@@ -6,6 +6,7 @@ export {
   type Option,
   type Values,
 } from '../command-line/command.ts'
+export { seePage, seePageOfFailure, withPage } from '../command-line/error-page.ts'
 export { columns, dateAndTime, size, table, truncated } from '../command-line/format.ts'
 export { type Paint, paintFor } from '../command-line/paint.ts'
 export { printable, printableJson, printableLines, printableWriting } from '../command-line/printable.ts'

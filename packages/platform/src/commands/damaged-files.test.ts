@@ -10,6 +10,8 @@ import { createPlatform } from '../platform.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { allCommands, commands } from './all.ts'
 
+const errorsPage = 'https://github.com/signalbox/signalbox/blob/main/docs/errors.md'
+
 const config = {
   functions: {},
   queues: { orders: {} },
@@ -46,7 +48,7 @@ it.each([
     for (const args of all) {
       const captured = captureTerminal(folder.path)
       expect(await run(args, commands, '1', captured.terminal, allCommands)).toBe(2)
-      expect(captured.printedErrors).toBe(sentence)
+      expect(captured.printedErrors).toBe(`${sentence}\nsee ${errorsPage}#DAMAGED_FILE`)
     }
     await expect(setup().start()).rejects.toThrow(sentence)
     rmSync(path)
@@ -128,7 +130,7 @@ it('commands and the platform report a damaged access.sqlite with its path and a
     ['access', 'add', 'shop'],
     ['access', 'revoke', 'SBAK'],
   ])
-    expect(await signalbox(...args)).toEqual([2, sentence])
+    expect(await signalbox(...args)).toEqual([2, `${sentence}\nsee ${errorsPage}#DAMAGED_FILE`])
   const setup = () => createPlatform(guarded, { root: folder.path })
   await expect((async () => setup().start())()).rejects.toThrow(sentence)
   rmSync(path)

@@ -46,6 +46,14 @@ it('an invocation line does not repeat the reason for a failure', () => {
     ).toBe(`#7 00:00:00.000 sort mail "Hello" → ${line} 12 ms`)
 })
 
+it('an invocation line is followed by the page about an error of Signalbox', () => {
+  const failure = { kind: 'threw', message: 'UnroutedError: No route for X' } as const
+  expect(invocationLine({ ...entry, failure }, families, plain).split('\n')).toEqual([
+    expect.stringContaining('→ no verdict (UnroutedError: No route for X)'),
+    '    see https://github.com/signalbox/signalbox/blob/main/docs/errors.md#UNROUTED',
+  ])
+})
+
 it('an invocation line says why there is no verdict', () => {
   const failure = { kind: 'crash', message: 'sort exited with code 3' } as const
   expect(invocationLine({ ...entry, failure }, families, plain)).toBe(

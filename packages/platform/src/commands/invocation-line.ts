@@ -1,6 +1,6 @@
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { Paint } from '@signalbox/platform-runtime/command-line'
-import { printable, printableWriting } from '@signalbox/platform-runtime/command-line'
+import { printable, printableWriting, seePageOfFailure } from '@signalbox/platform-runtime/command-line'
 import { loggedErrors, type Severity, severityOf } from '@signalbox/platform-runtime/invocation-log'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
@@ -14,7 +14,7 @@ const colors = { ok: 'green', warning: 'yellow', error: 'red' } as const satisfi
 }
 
 /**
- * Formats an invocation as one line, followed by the output of the function.
+ * Formats an invocation as one line, followed by where its error is explained, and by the output of the function.
  * @param unmasks the option that prints output without masks. Undefined if there is none, or it is already given.
  */
 export function invocationLine(
@@ -43,7 +43,8 @@ export function invocationLine(
   const written = logs.flatMap(({ text }) =>
     text.split('\n').map(part => `    ${paint('dim', '│')} ${printableWriting(part, paint)}`),
   )
-  return [line, ...written].join('\n')
+  const page = seePageOfFailure(entry.failure?.message ?? '')
+  return [line, ...(page === '' ? [] : [`    ${paint('dim', page)}`]), ...written].join('\n')
 }
 
 /** Describes the verdict and the failure. */

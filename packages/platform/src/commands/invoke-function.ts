@@ -1,6 +1,12 @@
 import type { Invocation } from '@signalbox/platform-runtime'
 import type { CommandContext, ExitCode } from '@signalbox/platform-runtime/command-line'
-import { printableJson, printableLines, printableWriting } from '@signalbox/platform-runtime/command-line'
+import {
+  printableJson,
+  printableLines,
+  printableWriting,
+  seePageOfFailure,
+  withPage,
+} from '@signalbox/platform-runtime/command-line'
 import type { Words } from './dialect-option.ts'
 
 /** Sends an event to a function in the configuration, and prints the payload and the verdict. */
@@ -72,7 +78,12 @@ function describe(
     payload === '' ? paint('dim', '(nothing)') : pretty(payload),
     ...(failure === undefined
       ? []
-      : [`${paint('bold', 'failure')} ${paint('red', printableLines(failure.message))}`]),
+      : [
+          withPage(
+            `${paint('bold', 'failure')} ${paint('red', printableLines(failure.message))}`,
+            seePageOfFailure(failure.message),
+          ),
+        ]),
     `${paint('bold', 'verdict')} ${verdictText}`,
   ].join('\n')
 }

@@ -110,7 +110,8 @@ describe('the commands invoke, log and replay', () => {
     expect(await running(folder.path, 'invoke', 'shop', 'event.json')).toMatchObject({
       exitCode: 2,
       printedErrors: `${join(folder.path, 'signalbox.config.js')} cannot be understood:
-/grase: expected the name grace, was an unknown name`,
+/grase: expected the name grace, was an unknown name
+see https://github.com/signalbox/signalbox/blob/main/docs/errors.md#INVALID_CONFIG`,
     })
   })
 

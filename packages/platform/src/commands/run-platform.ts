@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { CommandContext, ExitCode, Project } from '@signalbox/platform-runtime/command-line'
-import { printableJson, printableLines, UsageError } from '@signalbox/platform-runtime/command-line'
+import {
+  printableJson,
+  printableLines,
+  seePage,
+  UsageError,
+  withPage,
+} from '@signalbox/platform-runtime/command-line'
 import type { Settings } from '@signalbox/platform-runtime/config'
 import type { LoadedTemplate } from '../template/load-template.ts'
 import { configSource, warningLines } from '../template/template-options.ts'
@@ -160,7 +166,8 @@ export async function runPlatform(
       await announceConsole()
       say('reload', paint('dim', `Applied: ${file}`), { files: [file] })
     } catch (error) {
-      say('notice', `${file} cannot be applied. ${error instanceof Error ? error.message : error}`)
+      const reason = error instanceof Error ? error.message : String(error)
+      say('notice', `${file} cannot be applied. ${withPage(reason, seePage(error))}`)
     }
   }
   const watcher = watch

@@ -17,12 +17,6 @@ it('the list has the code of every error of the packages that functions use', ()
   expect([...errorCodes].sort()).toEqual([...new Set(declared)].sort())
 })
 
-it('docs/errors.md has a row for the code of every error', () => {
-  const page = readFileSync(join(root, 'docs/errors.md'), 'utf8')
-  const listed = [...page.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, code]) => code)
-  expect(listed.sort()).toEqual([...errorCodes].sort())
-})
-
 describe('masking', () => {
   it.each([
     "UnhandledMessageError: It is redelivered.\n    at run {\n  code: 'UNHANDLED_MESSAGE',\n  why: 'group stopped'\n}",
