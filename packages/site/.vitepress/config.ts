@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, matchesGlob, relative } from 'node:path'
 import { defineConfig } from 'vitepress'
+import { writeGeneratedPages } from '../src/generated.ts'
 import { writeTextsForAgents } from '../src/llms.ts'
 import { anchorOf, leftOut, linkOf, pictureOf, placeOf, repository } from '../src/pages.ts'
 import { sidebar } from '../src/sidebar.ts'
@@ -9,6 +10,8 @@ const isPage = (path: string) =>
   path.endsWith('.md') &&
   existsSync(join(repository, path)) &&
   !leftOut.some(pattern => matchesGlob(path, pattern))
+
+writeGeneratedPages()
 
 export default defineConfig({
   title: 'Signalbox',

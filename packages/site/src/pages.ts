@@ -12,8 +12,10 @@ const packages = 'https://www.npmjs.com/package/@signalbox/'
 export const leftOut = [
   '{examples,.changeset,.github}/**',
   'benchmarks/!(RESULTS).md',
-  'packages/{acceptance,platform-!(postgres),site}/**',
+  'packages/{acceptance,platform-!(postgres)}/**',
+  'packages/site/{.vitepress,dist,src}/**',
   'packages/*/!(README).md',
+  'packages/site/README.md',
   'packages/*/{src,fixtures,starters}/**',
   'CODE_OF_CONDUCT.md',
   'docs/deploy/app/**',
@@ -36,6 +38,7 @@ export function placeOf(path: string): string {
     fixed[path] ??
     path
       .replace(/^docs\//, '')
+      .replace(/^packages\/site\/generated\//, '')
       .replace(/^packages\/([^/]+)\/README\.md$/, 'packages/$1.md')
       .replace(/(^|\/)README\.md$/, '$1index.md')
   )

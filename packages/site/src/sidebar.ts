@@ -1,3 +1,4 @@
+import { apiFolders } from './api.ts'
 import { addressOf } from './pages.ts'
 
 /** An entry of the sidebar: its text, and its page as a path in the repository. */
@@ -89,8 +90,20 @@ export const sections: { readonly [title: string]: readonly Entry[] } = {
   ],
 }
 
+/** The pages that are made from code, which `llms.txt` leaves out. */
+export const generated: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
+  [
+    'API',
+    [...apiFolders()].map(([folder, { name }]) => [
+      name,
+      `packages/site/generated/api/${folder.replace('packages/', '')}.md`,
+    ]),
+  ],
+  ['Changes', [['Changelog', 'packages/site/generated/changelog.md']]],
+]
+
 /** The sidebar of every page, for VitePress. */
-export const sidebar = Object.entries(sections).map(([text, entries]) => ({
+export const sidebar = [...Object.entries(sections), ...generated].map(([text, entries]) => ({
   text,
   items: entries.map(([text, page]) => ({ text, link: addressOf(page) })),
 }))

@@ -7,7 +7,7 @@ import { startBrowser } from '@signalbox/console/web/testing/browser'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { addressOf, repository } from './pages.ts'
-import { sections } from './sidebar.ts'
+import { generated, sections } from './sidebar.ts'
 import { type StaticServer, serveFolder } from './static-server.ts'
 
 const home = join(import.meta.dirname, '..')
@@ -34,6 +34,7 @@ afterAll(async () => {
 })
 
 const entries = Object.values(sections).flat()
+const generatedEntries = generated.flatMap(([, each]) => each)
 const html = (address: string) =>
   readFileSync(join(out, `${address.endsWith('/') ? `${address}index` : address}.html`), 'utf8')
 
@@ -47,6 +48,7 @@ const kinds = [
   'docs/quick-start.md',
   'docs/glossary.md',
   'docs/contract/user-pool.md',
+  'packages/site/generated/api/queue.md',
 ]
 
 /** Returns the address of a built file, such as `/deploy/` for `deploy/index.html`. */
@@ -105,6 +107,31 @@ it('has no link to a page or an anchor that does not exist', () => {
   expect([...new Set(broken.map(({ from, to }) => `${from} → ${to.pathname}${to.hash}`))]).toEqual([])
 })
 
+it('describes each export of each package, with its example', () => {
+  const text = html('/api/queue').replaceAll(/<[^>]*>/g, '')
+  for (const name of ['index-queue', 'index-discard', 'contract-QueueEvent', 'testing-fifoEvent'])
+    expect(html('/api/queue')).toContain(` id="${name}"`)
+  expect(text).toContain('function discard(reason?: unknown): never')
+  expect(text).toContain("if (attempt > 5) discard('too many attempts')")
+  expect(text).toContain('Throws: InvalidOptionError for an unknown option')
+  expect(text).not.toContain('undefined')
+  expect(html('/api/queue')).toContain('href="/contract/queue#response"')
+  const pages = generatedEntries.map(([, path]) => html(addressOf(path)))
+  expect(pages.length).toBeGreaterThan(12)
+  for (const each of pages) expect(each.match(/<h[23]/g)!.length).toBeGreaterThan(1)
+})
+
+it('the changelog has what is not released yet', () => {
+  expect(html('/changelog')).toMatch(/Not released yet.*@signalbox\/queue/s)
+})
+
+it('finds a function by the search', async () => {
+  await open('README.md')
+  await page.keyboard.press('Control+k')
+  await page.locator('#localsearch-input').fill('fifoRecord')
+  await page.locator('#localsearch-list a[href*="/api/queue"]').first().waitFor()
+})
+
 it('sends less than 150 kB for the first page', async () => {
   server.takeSent()
   await open('README.md')
@@ -139,7 +166,7 @@ it.each(kinds)('%s has no problem that axe finds, in either theme', async path =
 it('no page of the sidebar scrolls sideways at a width of 360 pixels', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
   const wide: string[] = []
-  for (const [, path] of entries) {
+  for (const [, path] of [...entries, ...generatedEntries]) {
     await open(path)
     const width = await page.evaluate('document.documentElement.scrollWidth')
     if (width !== 360) wide.push(`${path}: ${width}`)
