@@ -14,7 +14,7 @@ interface Snippet {
 }
 
 /** Packages that snippets import and that are too large to install for this test. */
-const notInstalled = /from '(?:@aws-sdk\/client-ses|aws-cdk-lib|constructs|testcontainers)/
+const notInstalled = /from '(?:@aws-sdk\/client-ses|@pulumi|aws-cdk-lib|constructs|testcontainers)|sst\.aws/
 
 /**
  * Returns all snippets of a README. A snippet from an example is checked in the folder of that example, so that
