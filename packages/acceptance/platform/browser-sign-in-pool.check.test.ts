@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals'
 import type { createPlatform } from '@signalbox/platform'
+import { freePort } from '@signalbox/platform-runtime/testing/free-port'
 import type { Page } from 'playwright-core'
 import { browserSignInSuite, type User } from './testing/browser-sign-in-suite.ts'
-import { freePort } from './testing/postfix.ts'
 
 const password = 'Right-7even'
 const subs: { [user: string]: string } = {}

@@ -55,7 +55,7 @@ export function browserSignInSuite(start: () => Promise<SignInSetting>) {
   let otherHost = ''
   let otherBalancer = ''
   let control = ''
-  let me: ReturnType<typeof signalbox>
+  let me: (event: never, context: never) => Promise<unknown>
 
   const page = ({ headers }: { readonly headers: Record<string, string> }) => ({
     ...{ statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false },

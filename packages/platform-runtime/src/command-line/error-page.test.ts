@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
-import { errorCodes } from '../masking/error-codes.ts'
+import { errorCodes } from '@signalbox/telemetry/masking'
 import { commandErrorCodes, seePage, seePageOfFailure } from './error-page.ts'
 
 const root = join(import.meta.dirname, '../../../..')

@@ -1,4 +1,4 @@
-import { errorCodes } from '../masking/error-codes.ts'
+import { errorCodes } from '@signalbox/telemetry/masking'
 
 const page = 'https://github.com/signalbox/signalbox/blob/main/docs/errors.md'
 

@@ -87,7 +87,7 @@ function typeOf(bytes: Buffer): string | undefined {
 }
 
 /** Returns the contrast of two colors (WCAG 2.2, contrast ratio), from 1 to 21. */
-export function contrast(one: string, other: string): number {
+function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
 }
