@@ -147,7 +147,9 @@ it('rules of a plan sign users in, check tokens, keep clients with a function, a
     },
   ])
   const { clients } = config.userPools!.staff as { readonly clients: { readonly app: object } }
-  expect(clients.app).toMatchObject({ callbacks: ['http://127.0.0.1:8080/oauth2/idpresponse'] })
+  expect(clients.app).toMatchObject({
+    callbacks: ['http://127.0.0.1:8080/oauth2/idpresponse', 'http://localhost:8080/oauth2/idpresponse'],
+  })
 })
 
 it('a rule of a plan without what signs its users in answers 501', () => {

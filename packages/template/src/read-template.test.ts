@@ -566,7 +566,11 @@ ${rule('elsewhere', 6, '      Actions: [{Type: authenticate-cognito, Authenticat
     Pool: {
       clients: {
         Web: {
-          callbacks: ['https://shop.example/oauth2/idpresponse', 'http://127.0.0.1:8080/oauth2/idpresponse'],
+          callbacks: [
+            'https://shop.example/oauth2/idpresponse',
+            'http://127.0.0.1:8080/oauth2/idpresponse',
+            'http://localhost:8080/oauth2/idpresponse',
+          ],
         },
       },
     },

@@ -193,7 +193,7 @@ function templateOf(
       absent,
     },
     names,
-    signInPools(userPools),
+    signInPools(userPools, partOf(beside.loadBalancers)),
     places,
     warnings,
   )
@@ -272,22 +272,25 @@ function outputsOf(
 }
 
 /**
- * Returns the clients of the pools of a template. A client that a load balancer uses also lets browsers come back to it on
- * this machine.
+ * Returns the clients of the pools of a template. A client that a load balancer uses also lets browsers come back to it by the
+ * names of this machine, on the port and by the protocol that the configuration beside the template gives the load balancer.
  */
-function signInPools(userPools: { readonly [name: string]: Part }): SignInPools {
+function signInPools(userPools: { readonly [name: string]: Part }, besideBalancers: Part): SignInPools {
   return {
-    clientFor(poolArn, clientId, port) {
+    clientFor(poolArn, clientId, balancer, port) {
       const id = poolArn?.split('/').at(-1)
       const [pool, settings] = Object.entries(userPools).find(([, each]) => each.id === id) ?? []
       const clients = partOf(settings?.clients) as { [name: string]: Part }
       const [client, own] = Object.entries(clients).find(([, each]) => each.id === clientId) ?? []
       if (pool === undefined || client === undefined) return undefined
-      const callbacks = [
-        ...((own!.callbacks ?? []) as string[]),
-        `http://127.0.0.1:${port}/oauth2/idpresponse`,
-      ]
-      clients[client] = { ...own, callbacks: [...new Set(callbacks)] }
+      const { port: movedTo = port, tls } = partOf(besideBalancers[balancer])
+      const here = ['127.0.0.1', 'localhost'].map(
+        host => `${tls === undefined ? 'http' : 'https'}://${host}:${movedTo}/oauth2/idpresponse`,
+      )
+      clients[client] = {
+        ...own,
+        callbacks: [...new Set([...((own!.callbacks ?? []) as string[]), ...here])],
+      }
       return { pool, client }
     },
   }

@@ -66,7 +66,8 @@ export function loadBalancersOf(
       // A listener is enough to listen here, whatever its load balancer.
       properties.text('LoadBalancerArn')
       const port = portOf(properties.number('Port') ?? 80)
-      const identity = (action: Properties, type: string | undefined) => identityOf(action, type, pools, port)
+      const identity = (action: Properties, type: string | undefined) =>
+        identityOf(action, type, (poolArn, clientId) => pools.clientFor(poolArn, clientId, name, port))
       const actions = actionReader(targetGroups, functions, identity, warnings)
       const action = actions.of(properties, 'DefaultActions', id)
       if (action === undefined) {

@@ -6,26 +6,33 @@ import { defined, type Part } from './config.ts'
 /** The user pools of a template, whose clients load balancers use. */
 export interface SignInPools {
   /**
-   * Returns the names of a pool and of its client, for browsers that come back to a port of this machine. Returns undefined
-   * when they are not here.
+   * Returns the names of a pool and of its client, for browsers that come back to a load balancer. Returns undefined when
+   * they are not here.
+   * @param port the port of the template
    */
   readonly clientFor: (
     poolArn: string | undefined,
     clientId: string | undefined,
+    balancer: string,
     port: number,
   ) => { readonly pool: string; readonly client: string } | undefined
 }
+
+/** Returns the names of a pool and of its client, for one load balancer. */
+type ClientFor = (
+  poolArn: string | undefined,
+  clientId: string | undefined,
+) => { readonly pool: string; readonly client: string } | undefined
 
 /** Returns what signs users in, or checks their tokens, before a request goes on. Undefined when that cannot run here. */
 export function identityOf(
   action: Properties,
   type: string | undefined,
-  pools: SignInPools,
-  port: number,
+  clientFor: ClientFor,
 ): Part | undefined {
   if (type === 'authenticate-oidc') return providerSignIn(action.object('AuthenticateOidcConfig'))
   if (type === 'authenticate-cognito')
-    return poolSignIn(action.object('AuthenticateCognitoConfig'), pools, port)
+    return poolSignIn(action.object('AuthenticateCognitoConfig'), clientFor)
   if (type === 'jwt-validation') return tokenCheck(action.object('JwtValidationConfig'))
   return undefined
 }
@@ -45,11 +52,11 @@ function providerSignIn(config: Properties | undefined): Part | undefined {
   }
 }
 
-function poolSignIn(config: Properties | undefined, pools: SignInPools, port: number): Part | undefined {
+function poolSignIn(config: Properties | undefined, clientFor: ClientFor): Part | undefined {
   const arn = config?.text('UserPoolArn')
   const clientId = config?.text('UserPoolClientId')
   config?.text('UserPoolDomain')
-  const found = pools.clientFor(arn, clientId, port)
+  const found = clientFor(arn, clientId)
   if (config === undefined || found === undefined) return undefined
   return { authenticate: defined({ ...found, ...sessionOf(config) }) }
 }

@@ -281,7 +281,9 @@ describe('a configuration as a template', () => {
       userInfoEndpoint: 'https://id.example/u',
     }
     const { staff } = config.userPools
-    const callbacks = ['https://shop.example/oauth2/idpresponse', 'http://127.0.0.1:8443/oauth2/idpresponse']
+    const callbacks = ['https://shop.example', 'http://127.0.0.1:8443', 'http://localhost:8443'].map(
+      origin => `${origin}/oauth2/idpresponse`,
+    )
     const signing = {
       ...config,
       userPools: { staff: { ...staff, clients: { app: { ...staff.clients.app, callbacks } } } },
