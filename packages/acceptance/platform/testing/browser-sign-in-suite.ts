@@ -55,7 +55,7 @@ export function browserSignInSuite(start: () => Promise<SignInSetting>) {
   let otherHost = ''
   let otherBalancer = ''
   let control = ''
-  let me: (event: never, context: never) => Promise<unknown>
+  let me: (event: object, context: object) => Promise<unknown>
 
   const page = ({ headers }: { readonly headers: Record<string, string> }) => ({
     ...{ statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false },
@@ -75,7 +75,7 @@ export function browserSignInSuite(start: () => Promise<SignInSetting>) {
         functions: {
           ...functions,
           page: { handler: page },
-          me: { handler: (event: object, context: object) => me(event as never, context as never) },
+          me: { handler: (event: object, context: object) => me(event, context) },
         },
         loadBalancers: {
           web: {
@@ -111,7 +111,7 @@ export function browserSignInSuite(start: () => Promise<SignInSetting>) {
     otherHost = originAt('load balancer web', setting.hosts[1])
     otherBalancer = originAt('load balancer other', setting.hosts[0])
     await setting.open(platform, [url, otherHost, otherBalancer])
-    me = signalbox(
+    const routed = signalbox(
       loadBalancer([
         get(
           '/me',
@@ -128,6 +128,7 @@ export function browserSignInSuite(start: () => Promise<SignInSetting>) {
         ),
       ]),
     )
+    me = async (event, context) => routed(event as never, context as never)
     browser = await startBrowser()
   })
   afterAll(async () => {
@@ -291,7 +292,7 @@ export function browserSignInSuite(start: () => Promise<SignInSetting>) {
         requestContext: { elb: { targetGroupArn: 'arn:cloud:balancer:local:000000000000:targetgroup/me/1' } },
         headers: { host: 'localhost', 'x-cloud-oidc-data': token },
       }
-      return ((await me(event as never, {} as never)) as { readonly statusCode: number }).statusCode
+      return ((await me(event, {})) as { readonly statusCode: number }).statusCode
     }
     expect(await statusFor(data)).toBe(200)
     for (const forged of [
