@@ -4,6 +4,7 @@ import type { Table } from './harness/results.ts'
 import { writePart } from './harness/write-part.ts'
 import { boxes } from './postgres/boxes.ts'
 import { claimsTable } from './postgres/claims.ts'
+import { executions } from './postgres/executions.ts'
 import { fairQueue } from './postgres/fair-queue.ts'
 import { queue } from './postgres/queue.ts'
 
@@ -11,6 +12,7 @@ const parts: { readonly [name: string]: () => Promise<Table> } = {
   queue,
   'fair-queue': fairQueue,
   claims: claimsTable,
+  executions,
   boxes,
 }
 

@@ -126,6 +126,7 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
         'id-of-a',
         draft => {
           draft.add(step('s', { name: 'eins\u{1f600}', payload: '"\\u0000"' }))
+          draft.add(step('__proto__', { name: "' --", payload: '\u0000\ud800' }))
           draft.record({ EventType: 'StepStarted', Id: 's' }, { text: '\\u0000' })
         },
         1001,
@@ -133,8 +134,10 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       expect(done!.operations.map(({ id, number }) => [id, number])).toEqual([
         ['id-of-a', 0],
         ['s', 1],
+        ['__proto__', 2],
       ])
       expect(await store.operation('id-of-a', 's')).toMatchObject({ name: 'eins\u{1f600}', startedAt: 1001 })
+      expect(await store.operation('id-of-a', '__proto__')).toMatchObject({ payload: '\u0000\ud800' })
       const { events } = await history('id-of-a', { after: 1 })
       expect(events).toMatchObject([{ EventId: 2, StepStartedDetails: { text: '\\u0000' } }])
       expect(await change('nobody', () => {}, 1001)).toBeUndefined()

@@ -32,36 +32,32 @@ export async function insertExecution(run: Query, wanted: NewExecution, now: num
     [id, functionName, name, status, startedAt, JSON.stringify(execution)],
   )
   if (inserted.length === 0) return false
-  await putOperations(run, id, [operation])
-  await putEvents(run, id, [event])
+  await run(`with ${written(2, 8)} select`, [id, ...valuesOf([operation], [event])])
   return true
 }
 
-async function putOperations(run: Query, execution: string, operations: readonly Operation[]): Promise<void> {
-  if (operations.length === 0) return
-  await run(
-    `insert into execution_operations (execution, id, number, parent, changed, due_at, data)
-     select $1, * from unnest($2::text[], $3::integer[], $4::text[], $5::integer[], $6::bigint[], $7::text[])
-     on conflict (execution, id) do update set changed = excluded.changed, due_at = excluded.due_at, data = excluded.data`,
-    [
-      execution,
-      operations.map(({ id }) => id),
-      operations.map(({ number }) => number),
-      operations.map(({ parentId = null }) => parentId),
-      operations.map(({ changed }) => changed),
-      operations.map(({ dueAt = null }) => dueAt),
-      operations.map(each => JSON.stringify(each)),
-    ],
-  )
-}
+/** The statements that write operations and events of the execution $1. Their parameters begin at a number. */
+const written = (operations: number, events: number) => `
+  o as (
+    insert into execution_operations (execution, id, number, parent, changed, due_at, data)
+    select $1, * from unnest($${operations}::text[], $${operations + 1}::integer[], $${operations + 2}::text[],
+      $${operations + 3}::integer[], $${operations + 4}::bigint[], $${operations + 5}::text[])
+    on conflict (execution, id) do update set changed = excluded.changed, due_at = excluded.due_at, data = excluded.data
+  ), h as (
+    insert into execution_history (execution, number, data)
+    select $1, * from unnest($${events}::integer[], $${events + 1}::text[])
+  )`
 
-async function putEvents(run: Query, execution: string, events: readonly HistoryEvent[]): Promise<void> {
-  if (events.length === 0) return
-  await run(
-    'insert into execution_history (execution, number, data) select $1, * from unnest($2::integer[], $3::text[])',
-    [execution, events.map(({ EventId }) => EventId), events.map(each => JSON.stringify(each))],
-  )
-}
+const valuesOf = (operations: readonly Operation[], events: readonly HistoryEvent[]) => [
+  operations.map(({ id }) => id),
+  operations.map(({ number }) => number),
+  operations.map(({ parentId = null }) => parentId),
+  operations.map(({ changed }) => changed),
+  operations.map(({ dueAt = null }) => dueAt),
+  operations.map(each => JSON.stringify(each)),
+  events.map(({ EventId }) => EventId),
+  events.map(each => JSON.stringify(each)),
+]
 
 /** Reads an execution, and locks it for the rest of the transaction. */
 export const lockedExecution = async (run: Query, id: string): Promise<Execution | undefined> =>
@@ -116,26 +112,32 @@ export async function renameFailed(
   return attempt
 }
 
-/** Returns the operations with these ids, and those that are due. */
-export const affectedOperations = async (run: Query, id: string, ids: readonly string[], now: number) =>
-  parsed<Operation>(
-    await run(
-      'select number, data from execution_operations where execution = $1 and (id = any($2) or due_at <= $3)',
-      [id, ids, now],
-    ),
+/**
+ * Returns the time, the operations with these ids, and those that are due.
+ * @param at the time to use, or null to use the database clock
+ */
+export async function affectedOperations(run: Query, id: string, ids: readonly string[], at: number | null) {
+  const rows = await run<{ readonly time: number; readonly data: string | null }>(
+    `select t as time, data from time_of($3) t
+     left join execution_operations on execution = $1 and (id = any($2) or due_at <= t)`,
+    [id, ids, at],
   )
+  return {
+    time: rows[0]!.time,
+    operations: rows.flatMap(({ data }) => (data === null ? [] : (JSON.parse(data) as Operation))),
+  }
+}
 
-/** Writes what has changed of an execution. */
+/** Writes what has changed of an execution, with one statement in most cases. */
 export async function writeChange(run: Query, draft: ExecutionChange): Promise<void> {
   const { execution, changed, events, hidden } = draft
-  await run('update executions set status = $2, ended_at = $4, data = $3 where id = $1', [
-    execution.id,
-    execution.status,
-    JSON.stringify(execution),
-    execution.endedAt ?? null,
-  ])
-  await putOperations(run, execution.id, [...changed.values()])
-  await putEvents(run, execution.id, events)
+  await run(
+    `with e as (update executions set status = $2, ended_at = $3, data = $4 where id = $1), ${written(5, 11)} select`,
+    [
+      ...[execution.id, execution.status, execution.endedAt ?? null, JSON.stringify(execution)],
+      ...valuesOf([...changed.values()], events),
+    ],
+  )
   for (const each of hidden)
     await run(
       `with recursive inside (id) as (
@@ -174,7 +176,7 @@ async function paged(
   )
   const last = rows.at(-1)
   const [more] =
-    last === undefined
+    last === undefined || (bytes === Number.POSITIVE_INFINITY && rows.length < limit)
       ? []
       : await run(
           `select 1 from execution_operations where ${condition} and number > $${values.length + 1} limit 1`,

@@ -61,12 +61,9 @@ export function executionStore(parts: WorkParts): ExecutionStore {
         const execution = await lockedExecution(run, id)
         if (execution === undefined) return undefined
         if (claim !== undefined && !(await work.holds(run, claim))) return undefined
-        const time = await timeNow(run, now)
-        const draft = new ExecutionChange(
-          time,
-          execution,
-          await affectedOperations(run, id, operations, time),
-        )
+        const affected = await affectedOperations(run, id, operations, at(now))
+        const { time } = affected
+        const draft = new ExecutionChange(time, execution, affected.operations)
         const { result, since } = change(draft)
         await writeChange(run, draft)
         for (const each of draft.started) await insert(run, each, time, now)
