@@ -225,7 +225,7 @@ describe('a pool with migrateFrom', () => {
 })
 
 describe('refuses, and makes no account for', () => {
-  it('a wrong password, and locks the name before the old pool locks the account', async () => {
+  it('a wrong password, and locks the name after five', async () => {
     const name = newName()
     await old.add(name)
     await using setup = await newPool()
@@ -431,6 +431,19 @@ describe('an old pool that cannot be asked', () => {
     setup.clock.advance(5000)
     await refused
     expect(setup.notices).toEqual([expect.stringContaining('There was no answer within 5 seconds.')])
+  })
+
+  it('is asked no more when five wrong passwords have locked a name', async () => {
+    let asked = 0
+    using server = await failing(() => {
+      asked++
+      return [400, '{"__type":"NotAuthorizedException","message":"Incorrect username or password."}']
+    })
+    await using setup = await newPool({}, { endpoint: server.endpoint })
+    for (let guess = 0; guess < 5; guess++) await expect(setup.signIn('ann')).rejects.toMatchObject(incorrect)
+    for (const client of ['web', 'shown'])
+      await expect(setup.signIn('ann', password, client)).rejects.toThrow('Password attempts exceeded')
+    expect(asked).toBe(5)
   })
 
   it('that refuses requests for now is busy, as is one with too many sign-ins', async () => {

@@ -44,7 +44,7 @@ export async function takeOver(
   const { store, clock } = engine
   const { pool, client } = caller
   const key = `password ${hiddenKey(engine, pool, sentName)}`
-  // Guesses are stopped here, so that they do not lock the account there.
+  // Guesses are stopped here, so that they do not keep the account locked there.
   if (await store.isLocked(pool.id, key, clock.now())) throw locked()
   const answer = await asked(engine, pool, settings, sentName, password)
   switch (answer.kind) {
