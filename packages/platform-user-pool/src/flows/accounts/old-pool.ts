@@ -34,7 +34,7 @@ const nameForm = /^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u
 const passwordLimit = 256
 
 /** How many milliseconds the service may take for one answer. */
-const patience = 5000
+const timeLimit = 5000
 
 /** The maximum size of an answer in bytes. An account has at most 75 attributes of 2,048 characters. */
 const mostBytes = 1024 * 1024
@@ -92,8 +92,8 @@ type Answered = { readonly answer: { readonly [field: string]: unknown } } | Ref
 function caller(clock: EngineContext['machineClock'], { endpoint }: MigrationSettings) {
   return async (operation: string, input: object): Promise<Answered> => {
     const end = new AbortController()
-    const cancel = clock.after(patience, () =>
-      end.abort(new Error(`There was no answer within ${patience / 1000} seconds.`)),
+    const cancel = clock.after(timeLimit, () =>
+      end.abort(new Error(`There was no answer within ${timeLimit / 1000} seconds.`)),
     )
     try {
       const response = await send(endpoint, {
