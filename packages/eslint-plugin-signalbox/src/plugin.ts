@@ -1,7 +1,31 @@
-import type { ESLint, Linter, Rule } from 'eslint'
 import { findingsIn } from './find.ts'
 import type { RuleName } from './finding.ts'
 import type { Node } from './syntax.ts'
+
+/** A rule in the form that ESLint takes. The types are not those of ESLint, which need not be installed. */
+interface EslintRule {
+  readonly meta: {
+    readonly type: 'problem'
+    readonly docs: { readonly description: string; readonly url: string }
+    readonly schema: never[]
+  }
+  readonly create: (context: { report(found: { node: never; message: string }): void }) => {
+    readonly Program: (program: unknown) => void
+  }
+}
+
+/** A plugin in the form that ESLint takes. */
+interface EslintPlugin {
+  readonly meta: { readonly name: string; readonly namespace: string }
+  readonly rules: Record<string, EslintRule>
+}
+
+/** A configuration in the form that ESLint takes. */
+interface EslintConfig {
+  readonly name: string
+  readonly plugins: Record<string, EslintPlugin>
+  readonly rules: Record<string, 'error'>
+}
 
 /** What each rule finds, and the page of the contract that says why. */
 const descriptions = {
@@ -15,26 +39,26 @@ const descriptions = {
   'trigger-returns-event': ['handlers of user-pool triggers that do not return the event', 'user-pool'],
 } as const satisfies { readonly [N in RuleName]: readonly [description: string, page: string] }
 
-const rules: Record<string, Rule.RuleModule> = Object.fromEntries(
+const rules: Record<string, EslintRule> = Object.fromEntries(
   Object.entries(descriptions).map(([name, [description, page]]) => [name, ruleOf(name, description, page)]),
 )
 
-function ruleOf(name: string, description: string, page: string): Rule.RuleModule {
+function ruleOf(name: string, description: string, page: string): EslintRule {
   const url = `https://github.com/signalbox/signalbox/blob/main/docs/contract/${page}.md`
   return {
     meta: { type: 'problem', docs: { description: `Finds ${description}`, url }, schema: [] },
     create: context => ({
       Program(program) {
-        for (const { rule, node, message } of findingsIn(program as unknown as Node))
-          if (rule === name) context.report({ node: node as unknown as Rule.Node, message })
+        for (const { rule, node, message } of findingsIn(program as Node))
+          if (rule === name) context.report({ node: node as never, message })
       },
     }),
   }
 }
 
-const plugin: ESLint.Plugin = { meta: { name: 'eslint-plugin-signalbox', namespace: 'signalbox' }, rules }
+const plugin: EslintPlugin = { meta: { name: 'eslint-plugin-signalbox', namespace: 'signalbox' }, rules }
 
-const recommended: Linter.Config = {
+const recommended: EslintConfig = {
   name: 'signalbox/recommended',
   plugins: { signalbox: plugin },
   rules: Object.fromEntries(Object.keys(descriptions).map(name => [`signalbox/${name}`, 'error'])),
@@ -51,7 +75,7 @@ const recommended: Linter.Config = {
  * export default defineConfig([signalbox.configs.recommended])
  * ```
  */
-export const signalbox: ESLint.Plugin & { readonly configs: { readonly recommended: Linter.Config } } = {
+export const signalbox: EslintPlugin & { readonly configs: { readonly recommended: EslintConfig } } = {
   ...plugin,
   configs: { recommended },
 }
