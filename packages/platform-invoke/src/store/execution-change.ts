@@ -28,11 +28,13 @@ export class ExecutionChange {
   /** The contexts whose operations functions no longer need. */
   readonly hidden: string[] = []
   readonly #read: ReadonlyMap<string, Operation>
+  readonly #changesBefore: number
 
   constructor(now: number, execution: Execution, operations: readonly Operation[]) {
     this.now = now
     this.execution = execution
     this.#read = new Map(operations.map(each => [each.id, each]))
+    this.#changesBefore = execution.changes
   }
 
   /** Returns the operations that were read and are due. */
@@ -56,6 +58,17 @@ export class ExecutionChange {
   put(operation: Operation): void {
     operation.changed = ++this.execution.changes
     this.changed.set(operation.id, operation)
+  }
+
+  /**
+   * Returns the operations that were changed after a number, in their order, if all of them were changed here. Otherwise
+   * returns undefined, and they have to be read.
+   */
+  changedSince(number: number): readonly Operation[] | undefined {
+    if (number < this.#changesBefore) return undefined
+    return [...this.changed.values()]
+      .filter(({ changed }) => changed > number)
+      .sort((a, b) => a.number - b.number)
   }
 
   /** Adds an event to the history, with details under the name of its type. */

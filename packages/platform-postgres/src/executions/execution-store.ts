@@ -74,10 +74,11 @@ export function executionStore(parts: WorkParts): ExecutionStore {
           await work.retry(run, claim!, '', now + (dueAt - time), now)
         } else if (draft.isUrgent) await work.putOrHasten(run, executionWork(execution), now)
         if (ending === 'finish') await work.finish(run, claim!)
+        const made = since === undefined ? [] : draft.changedSince(since)
         const changed =
-          since === undefined
-            ? { operations: [], hasMore: false }
-            : await changedOperations(run, id, since, page ?? Number.POSITIVE_INFINITY)
+          made === undefined
+            ? await changedOperations(run, id, since!, page ?? Number.POSITIVE_INFINITY)
+            : { operations: made, hasMore: false }
         return { result, execution, ...changed }
       }),
 

@@ -123,8 +123,9 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
           if (ending === 'wait') table.retry(claim!, '', dueTime(execution, rows.nextDue(id)))
           else if (draft.isUrgent) table.putOrHasten(executionWork(execution), at)
           if (ending === 'finish') table.finish(claim!)
+          const made = since === undefined ? [] : draft.changedSince(since)
           const changed =
-            since === undefined ? { operations: [], hasMore: false } : rows.changed(id, since, page)
+            made === undefined ? rows.changed(id, since!, page) : { operations: made, hasMore: false }
           done = { result: result as never, execution, ...changed }
         },
         claim === undefined ? 0 : undefined,
