@@ -79,10 +79,10 @@ export async function hideHeld(
     asked.length === 0
       ? []
       : await query<{ answer: string | null; earlier: boolean | null }>(
-          // The messages are read as they were before the change.
-          `select answer, answer is null and time_of($3) + ($7::bigint[])[place] < m.visible_at as earlier
-           from change_visibility($1, $2, $3, $4, $5, $6, $7) with ordinality as c(answer, place)
-           left join messages m on m.id = ($5::bigint[])[place] order by place`,
+          // The messages are read as they were before the change, each by its id.
+          `select answer, answer is null and time_of($3) + ($7::bigint[])[place] <
+             (select visible_at from messages where id = ($5::bigint[])[place]) as earlier
+           from change_visibility($1, $2, $3, $4, $5, $6, $7) with ordinality as c(answer, place) order by place`,
           [
             queue.id,
             queue.fifo,

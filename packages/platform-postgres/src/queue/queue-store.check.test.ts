@@ -23,7 +23,7 @@ it('a long poll gets a message that is sent between its first read and the start
   const { store, end } = await queuesUnderTest(options(), database => ({
     ...database,
     async query(text, values) {
-      const send = text.startsWith('select min(visible_at)') ? beforeWait : undefined
+      const send = text.includes('as due from messages') ? beforeWait : undefined
       beforeWait = send === undefined ? beforeWait : undefined
       await send?.()
       return database.query(text, values)

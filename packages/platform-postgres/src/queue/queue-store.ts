@@ -149,7 +149,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
       }
       return waiting.receive(name, {
         ...{ wait, signal, take },
-        nextReady: async () => available(nextReady(await available(queues.get(name)))),
+        nextReady: async elapsed => available(nextReady(await available(queues.get(name)), elapsed)),
       })
     },
 

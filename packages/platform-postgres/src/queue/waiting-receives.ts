@@ -9,8 +9,11 @@ interface WaitingReceive<Message> {
   readonly signal?: AbortSignal | undefined
   /** Takes messages that are ready. */
   readonly take: () => Promise<readonly Message[]>
-  /** Returns the number of milliseconds after which to look again, even if no message arrives. */
-  readonly nextReady: () => Promise<number>
+  /**
+   * Returns the number of milliseconds after which to look again, even if no message arrives.
+   * @param elapsed milliseconds since the last look began
+   */
+  readonly nextReady: (elapsed: number) => Promise<number>
 }
 
 /**
@@ -52,7 +55,7 @@ export function waitingReceives(clock: Clock) {
           return messages
         }
         if (now >= deadline) return []
-        const due = await nextReady()
+        const due = await nextReady(Math.ceil(clock.now() - now))
         if (signal?.aborted || closed) continue
         // The query may have taken long, so the remaining time is computed again.
         const left = deadline - clock.now()

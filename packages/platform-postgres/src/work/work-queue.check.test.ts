@@ -2,8 +2,10 @@ import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { eventStorage } from '@signalbox/platform-invoke/store'
 import { workQueueSuite } from '@signalbox/platform-runtime/work/testing/work-queue-suite'
+import { openDatabase, type Query } from '../database.ts'
 import { postgresEngine } from '../postgres-engine.ts'
 import { testServer } from '../testing/server-suite.ts'
+import { workTable } from './work-table.ts'
 
 const { options, query } = testServer()
 
@@ -52,4 +54,25 @@ it('each piece of work is claimed by only one of the platforms that share a Post
   )
   expect(claimed.sort()).toEqual(keys.sort())
   await Promise.all(engines.map(each => each.close()))
+})
+
+it('work that becomes due while a platform looks for work is found at once, and not at the next poll', async () => {
+  const chosen = options()
+  const engine = await postgresEngine(chosen, { clock: undefined })
+  await engine.opener(eventStorage)()
+  const database = openDatabase(chosen)
+  const table = workTable('event_work', 'one', () => null)
+  const now = Date.now()
+  await table.put(database.query, { queue: 'jobs', key: 'a', data: '' }, now)
+  const [claimed] = (await table.claim(database.query, 'jobs', now, 1)).work
+  await table.retry(database.query, claimed!, '', now + 300, now)
+  const slow: Query = async (text, values) => {
+    if (text.includes('as wait')) await database.query('select pg_sleep(0.6)')
+    return database.query(text, values)
+  }
+  const { work, nextAt } = await table.claim(slow, 'jobs', now, 1)
+  // On a slow machine, the work is due before it is looked for.
+  expect([...work.map(({ key }) => key), ...(nextAt === undefined ? [] : ['a'])]).toEqual(['a'])
+  await database.close()
+  await engine.close()
 })

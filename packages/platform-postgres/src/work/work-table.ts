@@ -2,8 +2,15 @@ import type { Claimed, ClaimedWork, NewWork } from '@signalbox/platform-runtime/
 import type { Query } from '../database.ts'
 
 interface Row extends Omit<ClaimedWork, 'putAt'> {
+  /** The time of the claim by the clock of the database. */
+  readonly t: number
   /** Milliseconds since the work was put into the queue. */
   readonly age: number
+}
+
+/** The only row when there is nothing to claim. */
+interface NoRow extends Pick<Row, 't'> {
+  readonly number: null
 }
 
 /** The claims of a platform on the work in a table. Every function runs its statements in a transaction of the caller. */
@@ -28,21 +35,22 @@ export function workTable(
   const claiming = new Map<string, Promise<unknown>>()
   const insertion = `
     insert into ${table} as w (queue, key, owner, data, put_at, due_at) select $1, $2, $3, $4, t, t from time_of($5) t`
+  // A row is returned in any case, because it has the time up to which work was claimed.
   const claimDue = `
     with n as materialized (select time_of($2) as t), due as materialized (
-      select number from n, ${table} w
-      where queue = $1 and due_at <= n.t and ${condition} and is_claimable(claimed_by, claim, $4, $5::bigint[])
+      select number from ${table} w
+      where queue = $1 and due_at <= (select t from n) and ${condition} and is_claimable(claimed_by, claim, $4, $5::bigint[])
       order by due_at, number limit $3 for update of w skip locked
     ), claimed as (
       update ${table} w set claimed_by = $4, claim = nextval('claims'), tries = tries + 1
       from due where w.number = due.number returning w.*
     )
-    select number, queue, key, owner, data, t - put_at as age, tries, claim from n, claimed order by due_at, number`
+    select t, number, queue, key, owner, data, t - put_at as age, tries, claim
+    from n left join claimed on true order by due_at, number`
   // The server reads one row of the index. With min(), or with a join to the time, it would read all that wait.
   const nextDue = `
-    with n as materialized (select time_of($2) as t)
-    select due_at - (select t from n) as wait from ${table}
-    where queue = $1 and due_at > (select t from n) and ${condition} order by due_at limit 1`
+    select due_at - $2::bigint as wait from ${table}
+    where queue = $1 and due_at > $2::bigint and ${condition} order by due_at limit 1`
   const isMine = 'number = $1 and claim = $2'
   const unclaimed = 'claimed_by = null, claim = null'
 
@@ -61,14 +69,16 @@ export function workTable(
     now: number,
     limit: number,
   ): Promise<Claimed<ClaimedWork>> => {
-    const rows = await run<Row>(claimDue, [queue, at(now), limit, platformId, [...held]])
-    const [next] = await run<{ wait: number | null }>(nextDue, [queue, at(now)])
+    const found = await run<Row | NoRow>(claimDue, [queue, at(now), limit, platformId, [...held]])
+    const rows = found.filter(row => row.number !== null)
+    // The time is that of the claim: work that has become due since then was not claimed.
+    const [next] = await run<{ wait: number }>(nextDue, [queue, found[0]!.t])
     // The claims are recorded only after all queries, so that this platform can claim the work again when a query
     // fails.
     for (const { claim } of rows) held.add(claim)
     return {
-      work: rows.map(({ age, ...row }) => ({ ...row, putAt: now - age })),
-      nextAt: next?.wait == null ? undefined : now + next.wait,
+      work: rows.map(({ t: _, age, ...row }) => ({ ...row, putAt: now - age })),
+      nextAt: next && now + next.wait,
     }
   }
 
