@@ -260,6 +260,16 @@ describe('log()', () => {
     }
   })
 
+  it('shows a line with many short texts, of which each may hold a secret', () => {
+    const urls = Array.from({ length: 200 }, (_, at) => `/login?next=/${at}&token=abc${at}`)
+    const texts = Array.from({ length: 200 }, (_, at) => `token ok ${at}`)
+    log(invoked()).info('many', { urls, texts })
+    expect(lines).toMatchObject([
+      { message: 'many', urls: urls.map((_, at) => `/login?next=/${at}&token=***`) },
+    ])
+    expect(lines[0]!.texts).toHaveLength(200)
+  })
+
   it('writes one line of JSON for any fields, and hides what is named as a secret', () => {
     fc.assert(
       fc.property(

@@ -1,4 +1,12 @@
-import { mark, maskEvent, maskRepeatsInJson, noFindings, repeatsOf, spellings } from '../masking/index.ts'
+import {
+  mark,
+  maskAny,
+  maskEvent,
+  maskRepeatsInJson,
+  noFindings,
+  repeatsOf,
+  spellings,
+} from '../masking/index.ts'
 
 /** What a log line says. */
 export interface Line {
@@ -9,23 +17,26 @@ export interface Line {
 /** The maximum depth of a field, and the maximum number of characters of a text and of entries of a list or an object. */
 const [deepest, longest, most] = [8, 16_384, 256]
 
+/** The number of characters in which there may be a hundred short texts, each of which takes a closer look. */
+const shortTexts = 1300
+
 /**
  * Returns a message and fields as plain data, shortened, and without their secrets: by the names of fields, inside of texts,
  * and wherever a secret that was found is repeated. The rule is that of the platform's invocation log.
  */
 export function maskedLine(message: string, fields: object): Line {
-  const json = JSON.stringify({
-    message: shortened(message),
-    fields: plainObject(fields, deepest, new Set()),
-  })
-  const findings = noFindings(json.length)
-  let masked = maskEvent(json, findings)
+  const text = shortened(message)
+  const json = JSON.stringify(plainObject(fields, deepest, new Set()))
+  const findings = noFindings(text.length + json.length, 1 + Math.ceil(json.length / shortTexts))
+  const line = { message: maskAny(text, findings), fields: maskEvent(json, findings) }
   if (findings.secrets.size > 0) {
     const { all } = repeatsOf(spellings(findings.secrets))
-    masked = maskRepeatsInJson(masked, findings.tooMany ? () => mark : all)!
+    const mask = findings.tooMany ? () => mark : all
+    line.message = mask(line.message)
+    line.fields = maskRepeatsInJson(line.fields, mask)!
   }
-  const line: Line | string = JSON.parse(masked)
-  return typeof line === 'string' ? { message: line, fields: {} } : line
+  const shown: Line['fields'] | string = JSON.parse(line.fields)
+  return { message: line.message, fields: typeof shown === 'string' ? { fields: shown } : shown }
 }
 
 const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
