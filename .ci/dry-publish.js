@@ -28,7 +28,7 @@ const manifests = globSync('packages/*/package.json')
   .map(path => JSON.parse(readFileSync(path, 'utf8')))
   .filter(manifest => !manifest.private)
 const root = mkdtempSync(join(tmpdir(), 'signalbox-publish-'))
-const packedFolder = resolve(process.argv[2] ?? root)
+const packedFolder = resolve(process.argv.slice(2).find(each => !each.startsWith('-')) ?? root)
 const problems = []
 let what = 'install and load together'
 

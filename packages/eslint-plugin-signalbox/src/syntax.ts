@@ -62,9 +62,11 @@ export function pathOf(node: Node | undefined): readonly string[] | undefined {
 
 /** Yields a node and all nodes below it. `enters` decides whether to go below a node. */
 export function* nodesIn(node: Node, enters: (node: Node) => boolean = () => true): Generator<Node> {
-  yield node
-  if (!enters(node)) return
-  for (const each of childrenOf(node)) yield* nodesIn(each, enters)
+  const left = [node]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    yield next
+    if (enters(next)) left.push(...childrenOf(next).toReversed())
+  }
 }
 
 /** Returns the nodes directly below a node, in the order of the fields. */

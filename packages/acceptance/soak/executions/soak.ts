@@ -124,18 +124,19 @@ export async function executionSoak(options: ExecutionSoakOptions): Promise<Exec
       },
     )
     let looks = 0
-    let least = Number.POSITIVE_INFINITY
-    let leastAt = Date.now()
+    let before = ''
+    let changedAt = Date.now()
     for (;;) {
       await answerCallbacks()
       if (isStarted) {
         const left = await running()
         if (left.length === 0) break
         if (++looks % 50 === 0) say(`${left.length} executions run, such as ${left.slice(0, 5).join(', ')}`)
-        if (left.length < least) {
-          least = left.length
-          leastAt = Date.now()
-        } else if (Date.now() - leastAt > waitLimit) {
+        // At most 1000 are listed, so their names show that one has ended.
+        if (left.join() !== before) {
+          before = left.join()
+          changedAt = Date.now()
+        } else if (Date.now() - changedAt > waitLimit) {
           violations.push(`none of these ended for ${waitLimit / 1000} s: ${left.join(', ')}`)
           break
         }

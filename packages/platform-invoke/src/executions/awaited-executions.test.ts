@@ -23,7 +23,8 @@ async function shared(count: number) {
     read: store.read,
     running: (some: readonly string[]) => {
       asked.push(some.length)
-      if (failing.isOn) return Promise.reject(new Error('no connection'))
+      if (failing.isOn)
+        return Promise.reject(Object.assign(new Error('no connection'), { code: 'DATABASE_UNAVAILABLE' }))
       return store.running(some)
     },
   }

@@ -76,8 +76,9 @@ export function awaitedExecutions(
     const now = machineClock.now()
     const due = [...awaited].filter(([, { lookAt }]) => lookAt <= now)
     const ids = due.map(([id]) => id)
-    // Executions go on when their database can be reached again. Who waits must not start others.
-    const running = await store.running(ids).catch(() => new Set(ids))
+    // Executions go on when their database can be reached again. Who waits must not start others. Any other error is for
+    // those who wait, and each of them gets it from its own look.
+    const running = await store.running(ids).catch(error => new Set(isUnavailable(error) ? ids : []))
     for (const [id, each] of due) {
       each.interval = Math.min(2 * each.interval, longestLook)
       each.lookAt = turn(each.interval)
@@ -94,8 +95,8 @@ export function awaitedExecutions(
   }
 
   const read = (id: string) =>
-    store.read(id).catch((error: { readonly code?: unknown }) => {
-      if (isShared && String(error.code).endsWith('UNAVAILABLE')) return 'unknown' as const
+    store.read(id).catch((error: unknown) => {
+      if (isShared && isUnavailable(error)) return 'unknown' as const
       throw error
     })
 
@@ -140,4 +141,8 @@ export function awaitedExecutions(
       lookAll()
     },
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return String((error as { readonly code?: unknown } | undefined)?.code).endsWith('UNAVAILABLE')
 }

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 const given = new Set<number>()
+/** Each worker of a test run has ports of its own. */
+const first = 20_000 + (Number(process.env.JEST_WORKER_ID ?? 0) % 8) * 1500
 
 /**
  * Returns a free port of this machine that stays free while nothing listens on it. Systems give ports above 32,767 to
@@ -10,7 +12,7 @@ const given = new Set<number>()
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const port = randomInt(20_000, 32_000)
+    const port = randomInt(first, first + 1500)
     if (given.has(port)) continue
     given.add(port)
     const server = createServer().listen(port, '127.0.0.1')

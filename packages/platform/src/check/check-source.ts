@@ -20,26 +20,38 @@ export type SourceReport =
 export function checkSource(path: string, text: string): SourceReport {
   const program = programOf(path, text)
   if ('why' in program) return { result: 'unreadable', why: program.why }
-  const mistakes = findingsIn(program.tree).map(({ rule, node, message }) => ({
-    rule,
-    ...placeOf(node),
-    message,
-  }))
+  let mistakes: Mistake[]
+  try {
+    mistakes = findingsIn(program.tree).map(({ rule, node, message }) => ({
+      rule,
+      ...placeOf(node),
+      message,
+    }))
+  } catch (error) {
+    if (error instanceof RangeError) return { result: 'unreadable', why: 'it is nested too deep' }
+    throw error
+  }
   mistakes.sort((a, b) => a.line - b.line || a.column - b.column)
   return mistakes.length === 0 ? { result: 'valid' } : { result: 'invalid', mistakes }
 }
 
 function programOf(path: string, text: string): { readonly tree: Node } | { readonly why: string } {
-  try {
-    const { program } = parse(text, {
+  const parsed = (decorators: 'decorators' | 'decorators-legacy') =>
+    parse(text, {
       sourceType: 'unambiguous',
       allowReturnOutsideFunction: true,
       allowAwaitOutsideFunction: true,
       errorRecovery: true,
-      plugins: pluginsFor(path),
-    })
-    return { tree: program as unknown as Node }
+      plugins: pluginsFor(path, decorators),
+    }).program as unknown as Node
+  try {
+    return { tree: parsed('decorators-legacy') }
   } catch (error) {
+    try {
+      return { tree: parsed('decorators') }
+    } catch {
+      // The error of the first attempt says more about most sources.
+    }
     const { loc } = error as { readonly loc?: { readonly line: number; readonly column: number } }
     // A stack that overflows has no place.
     return {
@@ -52,11 +64,13 @@ function programOf(path: string, text: string): { readonly tree: Node } | { read
 }
 
 /** Angle brackets before an expression are a type in `.ts`, and an element in all other files. */
-function pluginsFor(path: string): ParserPlugin[] {
+function pluginsFor(path: string, decorators: 'decorators' | 'decorators-legacy'): ParserPlugin[] {
   const isTypeScript = /\.[cm]?tsx?$/.test(path)
   return [
     'estree',
-    'decorators-legacy',
+    decorators,
+    'decoratorAutoAccessors',
+    'deferredImportEvaluation',
     ...(isTypeScript ? (['typescript'] as const) : []),
     ...(/\.[cm]?ts$/.test(path) ? [] : (['jsx'] as const)),
   ]

@@ -7,8 +7,11 @@ const otherFolders = new Set(['node_modules', 'dist', 'build', 'coverage'])
 
 /** Whether a path has the ending of a source in JavaScript or TypeScript. */
 export function isSource(path: string): boolean {
-  return source.test(path) && !declarations.test(path)
+  return source.test(path) && !isDeclarations(path)
 }
+
+/** Whether a path has the ending of declarations of types, which have no code. */
+export const isDeclarations = (path: string): boolean => declarations.test(path)
 
 /** Whether a folder is at a path. */
 export async function isFolder(path: string): Promise<boolean> {

@@ -224,6 +224,20 @@ export const handler: SQSHandler = async event => {
     })
   })
 
+  it('reads decorators of both kinds and places, and long chains, and passes over declarations', async () => {
+    const files = {
+      'a.ts': 'class A { accessor x = 1 }',
+      'b.ts': '@one export class A {}',
+      'c.ts': 'export @one class A {}',
+      'd.js': `a${'.b()'.repeat(1500)}`,
+      'e.d.ts': 'export declare const x: 1',
+    }
+    expect(await checkingSources(files, ...Object.keys(files))).toEqual({
+      exitCode: 0,
+      lines: ['a.ts', 'b.ts', 'c.ts', 'd.js'].map(file => `✔ ${file}: 1 source, no mistake found`),
+    })
+  })
+
   it('exits with code 2 for what is no source, and checks the others', async () => {
     const files = { 'src/a.ts': 'export const = 1', 'src/b.ts': loses, 'src/c.js': `${'('.repeat(100_000)}` }
     const { exitCode, lines } = await checkingSources(files, 'src', 'missing.ts')

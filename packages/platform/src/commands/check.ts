@@ -11,7 +11,7 @@ import {
 import { dialectOf, wrappingDialectOf } from '../check/dialect-of.ts'
 import { readEvent, readText } from '../check/read-event.ts'
 import { type FileReport, formatReport, formatSources, type SourceFileReport } from '../check/report.ts'
-import { isFolder, isSource, sourcesBelow } from '../check/source-files.ts'
+import { isDeclarations, isFolder, isSource, sourcesBelow } from '../check/source-files.ts'
 import type { LoadedTemplate } from '../template/load-template.ts'
 import { configSource, templateOptions, warningLines } from '../template/template-options.ts'
 import { dialectOption, type Words, wordsOf } from './dialect-option.ts'
@@ -57,6 +57,8 @@ source. For a template: 0 everything runs, 1 some of it does not, 2 it cannot be
     const words = wordsOf(dialect, terminal.dialects)
     let exitCode: 0 | 1 | 2 = 0
     for (const file of files) {
+      // A shell lists them among the sources of a folder.
+      if (isDeclarations(file)) continue
       if (isSource(file) || (await isFolder(resolve(terminal.cwd, file)))) {
         const reports = await reportsOnSources(file, terminal.cwd)
         if (json) for (const report of reports) terminal.print(printableJson(report))

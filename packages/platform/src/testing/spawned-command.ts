@@ -49,8 +49,12 @@ export function spawnCommand(
       for (;;) {
         const found = pattern.exec(printed)
         if (found) return found
-        if (child.exitCode !== null || child.signalCode !== null)
+        if (child.exitCode !== null || child.signalCode !== null) {
+          await exit
+          const last = pattern.exec(printed)
+          if (last) return last
           throw new Error(`signalbox ended: ${printed}${printedErrors}`)
+        }
         await new Promise(resolve => setTimeout(resolve, 10))
       }
     },

@@ -40,6 +40,11 @@ describe('a document', () => {
     })
   })
 
+  it('may have many texts with wildcards', () => {
+    const actions = Array.from({ length: 1500 }, (_, at) => `- 's3:*'\n- arn:aws:logs:*:*:group-${at}\n`)
+    expect(readDocument(`a:\n${actions.join('')}`)).toHaveProperty('a.length', 3000)
+  })
+
   it('replaces aliases and merge keys, and its own keys win', () => {
     const text = 'a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc: {y: 3, <<: [*a, *b]}\nd: *a\n'
     expect(readDocument(text)).toMatchObject({ c: { x: 1, y: 3, z: 2 }, d: { x: 1, y: 1 } })

@@ -4,8 +4,8 @@ export const mostValues = 100_000
 /** The greatest number of aliases of a template. */
 export const mostAliases = 1_000
 
-/** What may be an alias. Texts can have the sign, too. */
-const alias = /(?:^|[\s,:[{])\*[^\s,[\]{}]/gm
+/** What may be an alias. Texts can have the sign, too; after a colon, it is one of theirs, unless a quoted key ends there. */
+const alias = /(?:^|[\s,[{]|["']:)\*[^\s,[\]{}]/gm
 
 /** Returns whether a text may have more aliases than a template needs. */
 export function hasTooManyAliases(text: string): boolean {
