@@ -39,7 +39,16 @@ export function awsRoute(handler: Handler): AwsRoute {
   }) as AwsRoute
 }
 
-/** Returns the record of a message in the names of AWS, as a function that is written for an `SQSRecord` expects it. */
+/**
+ * Returns the record of a message in the names of AWS, as a function that is written for an `SQSRecord` expects it.
+ * @example
+ * ```ts
+ * import { awsRecord } from '@signalbox/aws'
+ * import { queueRecord } from '@signalbox/queue/testing'
+ *
+ * awsRecord(queueRecord('paid')).eventSource // 'aws:sqs'
+ * ```
+ */
 export function awsRecord<Record extends object>(record: Record): AwsEvent<Record> {
   return (toAws({ Records: [record] }) as { Records: [AwsEvent<Record>] }).Records[0]
 }

@@ -16,7 +16,17 @@ export interface DurableExecution {
 // other programs do not load it.
 const key = Symbol.for('signalbox.durable')
 
-/** Returns the durable execution to which the running code belongs, or undefined outside of a durable function. */
+/**
+ * Returns the durable execution to which the running code belongs, or undefined outside of a durable function.
+ * @example
+ * ```ts
+ * import { durableExecution } from '@signalbox/core'
+ *
+ * const report = (text: string) => {
+ *   if (!durableExecution()?.isReplaying) console.log(text)
+ * }
+ * ```
+ */
 export function durableExecution(): DurableExecution | undefined {
   return (globalThis as { readonly [key]?: AsyncLocalStorage<DurableExecution> })[key]?.getStore()
 }

@@ -32,6 +32,13 @@ export const signingSecretName = `a secret of at least ${shortestSecret} charact
 /**
  * Returns whether a platform takes a value as the secret that signs events: a text of at least 16 characters. If it
  * begins with `whsec_`, the rest is the base64 of at least 16 bytes.
+ * @example
+ * ```ts
+ * import { isSigningSecret } from '@signalbox/core/event-signature'
+ *
+ * isSigningSecret('a text that is long enough') // true
+ * isSigningSecret('short') // false
+ * ```
  */
 export function isSigningSecret(secret: unknown): secret is string {
   if (typeof secret !== 'string') return false
@@ -46,6 +53,15 @@ export function isSigningSecret(secret: unknown): secret is string {
  * @param secret the shared secret. If it begins with `whsec_`, the rest is read as base64.
  * @param now milliseconds since the epoch
  * @throws InvalidOptionError if the secret is missing or empty
+ * @example
+ * ```ts
+ * import { signatureHeaders } from '@signalbox/core/event-signature'
+ *
+ * const secret = 'a text that is long enough'
+ * const body = JSON.stringify({ Records: [] })
+ * const headers = signatureHeaders(secret, { id: crypto.randomUUID(), body, now: Date.now() })
+ * await fetch('http://127.0.0.1:8080/', { method: 'POST', headers: { ...headers }, body })
+ * ```
  */
 export function signatureHeaders(
   secret: string,

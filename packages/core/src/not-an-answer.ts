@@ -8,6 +8,14 @@ import { InvalidResponseError } from './errors.ts'
  *
  * @param what the name of the value, such as `a plugin`
  * @param value gets a `toJSON` that is not enumerable, so that copies made with the spread syntax do not have it
+ * @example
+ * ```ts
+ * import { notAnAnswer } from '@signalbox/core'
+ *
+ * const schedule = notAnAnswer('a schedule', { next: () => new Date() })
+ * JSON.stringify({ ...schedule }) // '{}'
+ * JSON.stringify(schedule) // throws InvalidResponseError
+ * ```
  */
 export function notAnAnswer<T extends object>(what: string, value: T): T {
   return Object.defineProperty(value, 'toJSON', {
@@ -18,6 +26,14 @@ export function notAnAnswer<T extends object>(what: string, value: T): T {
 
 /**
  * Returns a `toJSON` that throws, for values that are created so often that defining a property on each would be slow.
+ * @example
+ * ```ts
+ * import { problemOfAnswer, refusalAsAnswer } from '@signalbox/core'
+ *
+ * class Row {}
+ * Object.assign(Row.prototype, { toJSON: refusalAsAnswer('a row', 'the fields of a row') })
+ * problemOfAnswer(new Row())?.expected // 'the fields of a row'
+ * ```
  */
 export function refusalAsAnswer(
   what: string,
@@ -34,6 +50,13 @@ export function refusalAsAnswer(
 /**
  * Returns the problem with a value that `notAnAnswer` or `refusalAsAnswer` marked, or undefined for a value without a
  * mark.
+ * @example
+ * ```ts
+ * import { notAnAnswer, problemOfAnswer } from '@signalbox/core'
+ *
+ * problemOfAnswer(notAnAnswer('a schedule', {})) // { pointer: '', expected: 'an answer', actual: 'a schedule' }
+ * problemOfAnswer({}) // undefined
+ * ```
  */
 export function problemOfAnswer(value: unknown): Problem | undefined {
   const { toJSON } = Object(value) as { readonly toJSON?: { readonly problem?: Problem } }

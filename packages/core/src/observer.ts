@@ -33,6 +33,24 @@ const key: unique symbol = Symbol.for('signalbox.observer') as never
 /**
  * Lets an observer follow the invocation of a context, beside those that follow it already. The `before` hook of a
  * middleware calls this. Returns false for a context that cannot be changed.
+ * @example
+ * ```ts
+ * import { namedMiddleware, observe, type Request } from '@signalbox/core'
+ *
+ * export const messageTimes = () =>
+ *   namedMiddleware('message-times', {
+ *     before({ context }: Request) {
+ *       observe(context, {
+ *         handle: run => run(),
+ *         async message(_record, run) {
+ *           const start = performance.now()
+ *           return run().finally(() => console.log(performance.now() - start))
+ *         },
+ *         end: () => {},
+ *       })
+ *     },
+ *   })
+ * ```
  */
 export function observe(context: InvocationContext, observer: Observer): boolean {
   const other = observerOf(context)
@@ -59,12 +77,34 @@ function both(outer: Observer, inner: Observer): Observer {
   }
 }
 
-/** Returns the observer of an invocation, or undefined. */
+/**
+ * Returns the observer of an invocation, or undefined.
+ * @example
+ * ```ts
+ * import { type InvocationContext, observerOf } from '@signalbox/core'
+ *
+ * export async function handleAll(records: readonly object[], context: InvocationContext) {
+ *   const handle = async (record: object) => (console.log(record), 'handled' as const)
+ *   for (const record of records)
+ *     await (observerOf(context)?.message(record, () => handle(record)) ?? handle(record))
+ * }
+ * ```
+ */
 export function observerOf(context: InvocationContext | undefined): Observer | undefined {
   return (context as { readonly [key]?: Observer } | undefined)?.[key]
 }
 
-/** Tells the observer of a request that its invocation has ended. */
+/**
+ * Tells the observer of a request that its invocation has ended.
+ * @example
+ * ```ts
+ * import { endObserved, namedMiddleware, type Request } from '@signalbox/core'
+ *
+ * // For a middy stack without `signalbox()`, which does this itself.
+ * export const ending = () =>
+ *   namedMiddleware('ending', { after: (request: Request) => endObserved(request) })
+ * ```
+ */
 export function endObserved(request: Request): void {
   const observer = observerOf(request.context)
   if (observer === undefined) return
@@ -84,7 +124,20 @@ export type Recognized = Request & { [recognized]?: Plugin }
 // A registered symbol, for the same reason.
 export const recognized: unique symbol = Symbol.for('signalbox.plugin') as never
 
-/** Returns whether `signalbox()` handles a request. Then it tells the request's observer when the invocation ends. */
+/**
+ * Returns whether `signalbox()` handles a request. Then it tells the request's observer when the invocation ends.
+ * @example
+ * ```ts
+ * import { callsEnd, endObserved, namedMiddleware, type Request } from '@signalbox/core'
+ *
+ * export const ending = () =>
+ *   namedMiddleware('ending', {
+ *     after: (request: Request) => {
+ *       if (!callsEnd(request)) endObserved(request)
+ *     },
+ *   })
+ * ```
+ */
 export function callsEnd(request: object): boolean {
   return recognized in request
 }

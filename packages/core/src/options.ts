@@ -6,6 +6,15 @@ import { InvalidOptionError } from './errors.ts'
  * @param where the function that takes the options, such as `queue()`
  * @throws InvalidOptionError if `options` is not an object or contains an unknown option. The error names the option
  * and the nearest known option
+ * @example
+ * ```ts
+ * import { refuseUnknownOptions } from '@signalbox/core'
+ *
+ * export function retry(options: { readonly times?: number } = {}) {
+ *   refuseUnknownOptions('retry()', options, ['times'])
+ *   return options.times ?? 3
+ * }
+ * ```
  */
 export function refuseUnknownOptions(where: string, options: object, known: readonly string[]): void {
   if (!isObject(options))
@@ -16,7 +25,16 @@ export function refuseUnknownOptions(where: string, options: object, known: read
   }
 }
 
-/** Returns the value of an option for an error message. Text is in quotes, so that `"5"` differs from `5`. */
+/**
+ * Returns the value of an option for an error message. Text is in quotes, so that `"5"` differs from `5`.
+ * @example
+ * ```ts
+ * import { showOption } from '@signalbox/core'
+ *
+ * showOption('5') // '"5"'
+ * showOption(5) // '5'
+ * ```
+ */
 export function showOption(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }

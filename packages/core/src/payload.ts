@@ -13,6 +13,14 @@ const blank = /^[ \t\r\n]*$/
  * Reads the text that a function returned. Never throws. For blank text, the value is `undefined`. An object with a
  * string `errorMessage` and only the further keys `errorType`, `stackTrace`, `trace`, `requestId` and `cause` is a
  * failed invocation. The contract does not define this form. See docs/decisions/instances-and-invocations.md#failed-invocations.
+ * @example
+ * ```ts
+ * import { readPayload } from '@signalbox/core/payload'
+ *
+ * readPayload('{"statusCode":200}') // { kind: 'value', value: { statusCode: 200 } }
+ * readPayload('{"errorMessage":"no"}') // { kind: 'error', errorType: 'Error', errorMessage: 'no' }
+ * readPayload('{') // { kind: 'malformed', why: 'the payload is not JSON' }
+ * ```
  */
 export function readPayload(text: string): Payload {
   if (blank.test(text)) return { kind: 'value', value: undefined }
@@ -25,14 +33,31 @@ export function readPayload(text: string): Payload {
   return readAnswer(value)
 }
 
-/** Does the same as `readPayload` for a payload that is already parsed. */
+/**
+ * Does the same as `readPayload` for a payload that is already parsed.
+ * @example
+ * ```ts
+ * import { readAnswer } from '@signalbox/core/payload'
+ *
+ * readAnswer({ errorMessage: 'no' }) // { kind: 'error', errorType: 'Error', errorMessage: 'no' }
+ * readAnswer(undefined) // { kind: 'value', value: undefined }
+ * ```
+ */
 export function readAnswer(value: unknown): Exclude<Payload, { readonly kind: 'malformed' }> {
   return isError(value)
     ? { kind: 'error', errorType: value.errorType ?? 'Error', errorMessage: value.errorMessage }
     : { kind: 'value', value }
 }
 
-/** Returns the payload of an invocation that failed with `error`, which may be any thrown value. */
+/**
+ * Returns the payload of an invocation that failed with `error`, which may be any thrown value.
+ * @example
+ * ```ts
+ * import { errorPayload } from '@signalbox/core/payload'
+ *
+ * errorPayload(new TypeError('no total')) // '{"errorType":"TypeError","errorMessage":"no total"}'
+ * ```
+ */
 export function errorPayload(error: unknown): string {
   return error instanceof Error
     ? JSON.stringify({ errorType: String(error.name), errorMessage: String(error.message) })

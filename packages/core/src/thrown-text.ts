@@ -6,6 +6,13 @@ const longest = 1000
 /**
  * Describes a thrown value that is no error by its content, without secrets. It throws what a method of the value
  * throws, such as its `toJSON`.
+ * @example
+ * ```ts
+ * import { thrownText } from '@signalbox/core/payload'
+ *
+ * thrownText({ status: 409, password: 'tulips' }) // '{"status":409,"password":"…"}'
+ * thrownText('no total') // 'no total'
+ * ```
  */
 export function thrownText(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return String(thrown)

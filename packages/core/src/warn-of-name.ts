@@ -4,6 +4,14 @@
  * development.
  * @param where what the warning is about, such as the name of a trigger source
  * @param place the name of the object in the warning
+ * @example
+ * ```ts
+ * import { warnOfName } from '@signalbox/core'
+ *
+ * const request = { region: 'eu-central-1' }
+ * warnOfName(request, 'region', 'awsRegion', 'PreSignUp_SignUp', 'the request')
+ * console.log((request as { awsRegion?: string }).awsRegion)
+ * ```
  */
 export function warnOfName(
   holder: unknown,

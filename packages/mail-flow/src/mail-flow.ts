@@ -41,12 +41,35 @@ export function mailFlow<M extends Mode = 'sync'>(
   })
 }
 
-/** Returns the middleware that normalizes mail-flow events, so that later middlewares see one shape. */
+/**
+ * Returns the middleware that normalizes mail-flow events, so that later middlewares see one shape.
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import { mailFlowNormalizer } from '@signalbox/mail-flow'
+ * import type { MailEvent } from '@signalbox/mail-flow/contract'
+ *
+ * export const handler = middy()
+ *   .use(mailFlowNormalizer())
+ *   .handler((event: MailEvent) => console.log(event.envelope.recipients.length))
+ * ```
+ */
 export function mailFlowNormalizer(): BeforeMiddleware<MailEvent> {
   return normalizer(mailFlowFamily)
 }
 
-/** Returns the middleware that checks mail-flow events. Its hook throws InvalidEventError. */
+/**
+ * Returns the middleware that checks mail-flow events. Its hook throws InvalidEventError.
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import { decideMail, mailFlowNormalizer, mailFlowSerializer, mailFlowValidator } from '@signalbox/mail-flow'
+ *
+ * export const handler = middy()
+ *   .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer()])
+ *   .handler(decideMail((mail, actions) => (mail.inbound ? actions.default() : actions.drop())))
+ * ```
+ */
 export function mailFlowValidator(): BeforeMiddleware<MailEvent> {
   return validator(mailFlowFamily)
 }

@@ -23,13 +23,30 @@ export const queueFamily = /* @__PURE__ */ notAnAnswer('a family', {
   normalize: normalizeBatch,
 } as const satisfies Family)
 
-/** Returns whether all records of a batch have an id, so that a response can name them. */
+/**
+ * Returns whether all records of a batch have an id, so that a response can name them.
+ * @example
+ * ```ts
+ * import { isEnvelope } from '@signalbox/queue/family'
+ * import { queueEvent } from '@signalbox/queue/testing'
+ *
+ * isEnvelope(queueEvent({ bodies: ['a'] })) // true
+ * isEnvelope({ Records: [{ body: 'a' }] }) // false
+ * ```
+ */
 export function isEnvelope(event: unknown): event is QueueEnvelope {
   return readyEnvelope.is(event)
 }
 
 /**
  * Returns the problems of an event that is not a batch or has a record without an id. Returns null if there are none.
+ * @example
+ * ```ts
+ * import { refusedEnvelope } from '@signalbox/queue/family'
+ *
+ * refusedEnvelope({ Records: [] }) // null
+ * refusedEnvelope({ Records: [{ body: 'a' }] })?.[0]?.pointer // '/Records/0/messageId'
+ * ```
  */
 export function refusedEnvelope(event: unknown): readonly Problem[] | null {
   return refusalsOfReady(readyEnvelope, event)

@@ -6,7 +6,18 @@ import type { BatchResponse } from './contract/response.ts'
 import { queueFamily } from './family.ts'
 import { type QueueOptions, queuePlugin } from './queue-plugin.ts'
 
-/** Returns a middleware that normalizes batches, for a middy stack without `signalbox()`. */
+/**
+ * Returns a middleware that normalizes batches, for a middy stack without `signalbox()`.
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import { partialFailures, type QueueEvent, queueNormalizer } from '@signalbox/queue'
+ *
+ * export const handler = middy()
+ *   .use([queueNormalizer(), partialFailures()])
+ *   .handler((event: QueueEvent) => Promise.allSettled(event.Records.map(async ({ body }) => JSON.parse(body))))
+ * ```
+ */
 export function queueNormalizer(): BeforeMiddleware<QueueEvent> {
   return normalizer(queueFamily)
 }
@@ -14,6 +25,16 @@ export function queueNormalizer(): BeforeMiddleware<QueueEvent> {
 /**
  * Returns a middleware that throws InvalidEventError for an event whose records have no ids. The other fields of a
  * record are checked when its message is handled, so that an invalid record fails alone.
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import { eachMessage, partialFailures, queueNormalizer, queueValidator } from '@signalbox/queue'
+ * import * as t from 'io-ts'
+ *
+ * export const handler = middy()
+ *   .use([queueNormalizer(), queueValidator(), partialFailures()])
+ *   .handler(eachMessage(t.string, ({ body }) => console.log(body)))
+ * ```
  */
 export function queueValidator(): BeforeMiddleware<QueueEvent> {
   return validator(queueFamily, readyEnvelope)

@@ -126,6 +126,16 @@ export function traceparent(): string | undefined {
  * Returns the value of the system attribute `CloudTraceHeader` (on AWS: `AWSTraceHeader`) of a message that is sent, so that
  * its span is linked to the active one. It counts neither as one of ten attributes nor for the size of the message. Returns
  * undefined where no span is active. See docs/contract/queue.md#attributes.
+ * @example
+ * ```ts
+ * import { traceHeader } from '@signalbox/telemetry'
+ *
+ * const header = traceHeader()
+ * const message = {
+ *   MessageBody: 'paid',
+ *   ...(header && { MessageSystemAttributes: { AWSTraceHeader: { DataType: 'String', StringValue: header } } }),
+ * }
+ * ```
  */
 export function traceHeader(): string | undefined {
   const span = activeSpan()

@@ -65,6 +65,23 @@ interface Declared extends Expanded, Sections {
  * their event source mappings, user pools, and load balancers in front of functions.
  * @param text the template in YAML or JSON
  * @throws TemplateError for what the template says wrongly, with the place of each problem
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { readTemplate } from '@signalbox/template'
+ *
+ * const { config, warnings } = readTemplate(await readFile('template.yaml', 'utf8'), {
+ *   root: process.cwd(),
+ *   template: process.cwd(),
+ *   python: () => ['python3'],
+ *   keep: () => process.cwd(),
+ *   parameters: { Stage: 'test' },
+ *   region: 'eu-central-1',
+ *   account: '123456789012',
+ *   stack: 'shop',
+ * })
+ * console.log(Object.keys(config.functions ?? {}), warnings)
+ * ```
  */
 export function readTemplate(text: string, options: TemplateOptions): Template {
   const document = readDocument(text)

@@ -49,7 +49,18 @@ export function userPool(
   })
 }
 
-/** Returns the middleware that normalizes events, for middy stacks without `signalbox()`. */
+/**
+ * Returns the middleware that normalizes events, for middy stacks without `signalbox()`.
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import { triggerRouter, userPoolNormalizer } from '@signalbox/user-pool'
+ *
+ * export const handler = middy()
+ *   .use(userPoolNormalizer())
+ *   .handler(triggerRouter({ PostConfirmation: ({ userName }) => console.log(userName) }))
+ * ```
+ */
 export function userPoolNormalizer(): BeforeMiddleware<TriggerEvent> {
   return normalizer(userPoolFamily)
 }
@@ -57,6 +68,15 @@ export function userPoolNormalizer(): BeforeMiddleware<TriggerEvent> {
 /**
  * Returns the middleware that validates events. Its hook throws InvalidEventError, also for a trigger source that the
  * contract lacks, because it knows no routes.
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import { triggerRouter, userPoolNormalizer, userPoolValidator } from '@signalbox/user-pool'
+ *
+ * export const handler = middy()
+ *   .use([userPoolNormalizer(), userPoolValidator()])
+ *   .handler(triggerRouter({ PostConfirmation: ({ userName }) => console.log(userName) }))
+ * ```
  */
 export function userPoolValidator(): BeforeMiddleware<TriggerEvent> {
   return validator(userPoolFamily)

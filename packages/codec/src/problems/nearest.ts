@@ -2,6 +2,13 @@
  * Returns the known name that is nearest to a misspelled name, or undefined when more than a third of the letters
  * differ. Each inserted, deleted or replaced letter counts as one difference, and so does a swap of two adjacent
  * letters. Case does not matter. Among equally near names, it returns the first.
+ * @example
+ * ```ts
+ * import { nearest } from '@signalbox/codec'
+ *
+ * nearest('totl', ['id', 'total']) // 'total'
+ * nearest('customer', ['id', 'total']) // undefined
+ * ```
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined
@@ -41,6 +48,13 @@ function distance(a: string, b: string): number {
 /**
  * Describes what was expected instead of an unknown field: the nearest known field, or all known fields if none is
  * near.
+ * @example
+ * ```ts
+ * import { fieldHint } from '@signalbox/codec'
+ *
+ * fieldHint('totl', ['id', 'total']) // 'no such field; did you mean total?'
+ * fieldHint('x', ['id', 'total']) // 'one of the fields id, total'
+ * ```
  */
 export function fieldHint(name: string, known: readonly string[]): string {
   const meant = nearest(name, known)

@@ -19,7 +19,16 @@ export interface Problem {
 /** The maximum number of characters of a pointer that a line shows. */
 const longest = 300
 
-/** Formats problems for an error message, one per line, such as `/count: expected Int, was number 1.5`. */
+/**
+ * Formats problems for an error message, one per line, such as `/count: expected Int, was number 1.5`.
+ * @example
+ * ```ts
+ * import { formatProblems, problems } from '@signalbox/codec'
+ * import * as t from 'io-ts'
+ *
+ * formatProblems(problems(t.type({ count: t.Int }), { count: 1.5 })) // '/count: expected Int, was number 1.5'
+ * ```
+ */
 export function formatProblems(problems: readonly Problem[]): string {
   return problems.map(formatProblem).join('\n')
 }
@@ -41,12 +50,26 @@ function oneLine(text: string): string {
 /**
  * Returns the JSON pointer (RFC 6901) to a place inside a value. `pointerTo('lines', 0, 'a/b')` returns
  * `/lines/0/a~1b`.
+ * @example
+ * ```ts
+ * import { pointerTo } from '@signalbox/codec'
+ *
+ * pointerTo('lines', 0, 'a/b') // '/lines/0/a~1b'
+ * ```
  */
 export function pointerTo(...keys: readonly (string | number)[]): string {
   return keys.map(key => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** Returns the keys of a JSON pointer, as strings. It is the inverse of `pointerTo`. */
+/**
+ * Returns the keys of a JSON pointer, as strings. It is the inverse of `pointerTo`.
+ * @example
+ * ```ts
+ * import { pointerKeys } from '@signalbox/codec'
+ *
+ * pointerKeys('/lines/0/a~1b') // ['lines', '0', 'a/b']
+ * ```
+ */
 export function pointerKeys(pointer: string): readonly string[] {
   return pointer
     .split('/')

@@ -3,6 +3,13 @@
  * parameters, a token, a key, an answer of an external provider, a cookie, a signature or an authorization header.
  * Problems, errors and log lines do not show secrets. Only the words of the name matter, so that `newPassword`,
  * `new_password` and `X-New-Password` are treated alike.
+ * @example
+ * ```ts
+ * import { isSecret } from '@signalbox/codec'
+ *
+ * isSecret('X-New-Password') // true
+ * isSecret('userName') // false
+ * ```
  */
 export function isSecret(name: string): boolean {
   // The words of a secret name, such as `new-password` or `api-key`. They need no separator, because headers and forms

@@ -5,7 +5,19 @@ import { valuesInWords } from '../structure/words.ts'
 import { oneOf } from './values.ts'
 import { wireCodec } from './wire-codec.ts'
 
-/** Returns a codec for objects of several kinds, whose field `tag` contains the name of the kind. */
+/**
+ * Returns a codec for objects of several kinds, whose field `tag` contains the name of the kind.
+ * @example
+ * ```ts
+ * import { byTag, number, object, oneOf, required } from '@signalbox/codec/wire'
+ *
+ * const Shape = byTag('shape', 'kind', {
+ *   circle: object('circle', { kind: required(oneOf('circle')), radius: required(number) }),
+ *   square: object('square', { kind: required(oneOf('square')), side: required(number) }),
+ * })
+ * Shape.is({ kind: 'square', side: 2 }) // true
+ * ```
+ */
 export function byTag<B extends { readonly [value: string]: Codec }>(
   name: string,
   tag: string,

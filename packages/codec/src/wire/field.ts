@@ -56,22 +56,61 @@ export type OptionalNames<F> = {
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
-/** Returns a required field. */
+/**
+ * Returns a required field.
+ * @example
+ * ```ts
+ * import { object, required, string } from '@signalbox/codec/wire'
+ *
+ * const Order = object('order', { id: required(string) })
+ * Order.is({ id: 'a' }) // true
+ * Order.is({}) // false
+ * ```
+ */
 export function required<A, O = A>(codec: Type<A, O, unknown>): Field<A, true, O> {
   return { codec, required: true, nullable: false }
 }
 
-/** Returns a field that may be absent or null. */
+/**
+ * Returns a field that may be absent or null.
+ * @example
+ * ```ts
+ * import { object, optional, string } from '@signalbox/codec/wire'
+ *
+ * const Order = object('order', { note: optional(string) })
+ * Order.is({}) // true
+ * Order.is({ note: null }) // true
+ * ```
+ */
 export function optional<A, O = A>(codec: Type<A, O, unknown>): Field<A | null, false, O | null> {
   return { codec, required: false, nullable: true }
 }
 
-/** Returns a field that may be absent, but not null. */
+/**
+ * Returns a field that may be absent, but not null.
+ * @example
+ * ```ts
+ * import { object, omittable, string } from '@signalbox/codec/wire'
+ *
+ * const Order = object('order', { note: omittable(string) })
+ * Order.is({}) // true
+ * Order.is({ note: null }) // false
+ * ```
+ */
 export function omittable<A, O = A>(codec: Type<A, O, unknown>): Field<A, false, O> {
   return { codec, required: false, nullable: false }
 }
 
-/** Marks a field that is not in the contract. */
+/**
+ * Marks a field that is not in the contract.
+ * @example
+ * ```ts
+ * import { extension, object, optional, required, string } from '@signalbox/codec/wire'
+ *
+ * const Mail = object('mail', { subject: required(string), language: extension(optional(string)) })
+ * Mail.is({ subject: 'Offer', language: 'en' }) // true
+ * ```
+ */
 export function extension<F extends Field>(field: F): F & { readonly extension: true } {
   return { ...field, extension: true }
 }

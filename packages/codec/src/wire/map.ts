@@ -2,7 +2,16 @@ import type { Type } from 'io-ts'
 import { isObject } from '../json/is-object.ts'
 import { container } from './container.ts'
 
-/** Returns a codec for objects with any field names, in which every value matches a codec. */
+/**
+ * Returns a codec for objects with any field names, in which every value matches a codec.
+ * @example
+ * ```ts
+ * import { map, number } from '@signalbox/codec/wire'
+ *
+ * map(number).is({ apples: 3, pears: 2 }) // true
+ * map(number).is({ apples: 'three' }) // false
+ * ```
+ */
 export function map<A, O = A>(
   value: Type<A, O, unknown>,
   name = `map of string to ${value.name}`,

@@ -25,7 +25,17 @@ export type PropsOf<F extends Fields> = {
     : Type<Holds<F[K]> | undefined, Encodes<F[K]> | undefined, unknown>
 }
 
-/** Returns a codec for objects with these fields. Decoding keeps unknown fields. */
+/**
+ * Returns a codec for objects with these fields. Decoding keeps unknown fields.
+ * @example
+ * ```ts
+ * import { number, object, optional, required, string } from '@signalbox/codec/wire'
+ *
+ * const Order = object('order', { id: required(string), total: optional(number) })
+ * Order.is({ id: 'a', total: 12, more: true }) // true
+ * Order.is({ total: 12 }) // false
+ * ```
+ */
 export function object<const F extends Fields, _Inferred extends boolean>(
   name: string,
   fields: F,

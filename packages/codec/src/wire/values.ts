@@ -15,7 +15,16 @@ function ofType<A>(type: string): Type<A> {
   return value(type, type, u => typeof u === type)
 }
 
-/** Returns a codec that accepts only the given strings. */
+/**
+ * Returns a codec that accepts only the given strings.
+ * @example
+ * ```ts
+ * import { oneOf } from '@signalbox/codec/wire'
+ *
+ * oneOf('paid', 'open').is('paid') // true
+ * oneOf('paid', 'open').is('lost') // false
+ * ```
+ */
 export function oneOf<V extends string>(...values: readonly V[]): Type<V> {
   const name = values.map(value => JSON.stringify(value)).join(' or ')
   return value(name, ['one of', valuesInWords(values), ...values], u => values.includes(u as V))

@@ -6,6 +6,13 @@ import { wireCodec } from './wire-codec.ts'
 /**
  * Returns a codec for the values that another codec accepts and that satisfy a condition. The name describes the
  * condition.
+ * @example
+ * ```ts
+ * import { string, where } from '@signalbox/codec/wire'
+ *
+ * const NotEmpty = where(string, text => text.length > 0, 'text that is not empty')
+ * NotEmpty.is('') // false
+ * ```
  */
 export function where<A, O = A>(
   codec: Type<A, O, unknown>,

@@ -42,6 +42,12 @@ export function within<Result>(context: DurableContext, run: () => Result): Resu
  * Returns the context of the SDK to which the running code belongs, for operations that have no function here, such as
  * `invoke` and `parallel`.
  * @throws NotDurableError outside of a durable function
+ * @example
+ * ```ts
+ * import { durableContext } from '@signalbox/core/durable'
+ *
+ * export const charge = (order: string) => durableContext().invoke<object, string>('charge', 'payments', { order })
+ * ```
  */
 export function durableContext(): DurableContext {
   return contextFor('durableContext')

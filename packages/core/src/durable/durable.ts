@@ -34,13 +34,16 @@ export type DurableHandler = (
  * import { durable, step, wait } from '@signalbox/core/durable'
  * import { queue } from '@signalbox/queue'
  *
+ * declare function reserve(order: string): Promise<string>
+ * declare function ship(reservation: string): Promise<void>
+ *
  * export const handler = durable(
  *   signalbox(
  *     queue({
  *       onMessage: async ({ body }) => {
- *         const order = await step('reserve', () => reserve(body))
+ *         const reservation = await step('reserve', () => reserve(body))
  *         await wait('payment', { hours: 1 })
- *         await step('ship', () => ship(order))
+ *         await step('ship', () => ship(reservation))
  *       },
  *     }),
  *   ),

@@ -10,6 +10,14 @@ export interface ClosestFamily {
 /**
  * Returns the family with the most field names in common with the event, or undefined when no family shares a field
  * name with the event.
+ * @example
+ * ```ts
+ * import { closestFamily } from '@signalbox/core'
+ * import { loadBalancerFamily } from '@signalbox/load-balancer/family'
+ * import { queueFamily } from '@signalbox/queue/family'
+ *
+ * closestFamily({ Records: 'none' }, [loadBalancerFamily, queueFamily])?.family // 'queue'
+ * ```
  */
 export function closestFamily(event: unknown, families: readonly Family[]): ClosestFamily | undefined {
   if (typeof event !== 'object' || event === null) return undefined

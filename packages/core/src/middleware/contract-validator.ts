@@ -11,6 +11,14 @@ import { namedMiddleware } from './named.ts'
  * The hook throws InvalidEventError, whose `cause` has the form of an error of `@middy/validator`.
  *
  * @param refusals returns the problems of an event, or null for a valid event
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import { contractValidator } from '@signalbox/core'
+ * import { queueFamily } from '@signalbox/queue/family'
+ *
+ * export const handler = middy().use(contractValidator(queueFamily)).handler(console.log)
+ * ```
  */
 export function contractValidator(
   family: Family,

@@ -10,6 +10,17 @@ import { namedMiddleware } from './named.ts'
  *
  * @param validator the middleware that validates events, such as `contractValidator(family)`
  * @param accepts returns true only for an event that the validator accepts and the normalizer leaves unchanged
+ * @example
+ * ```ts
+ * import { contractValidator, type Plugin, receiver } from '@signalbox/core'
+ * import { queueFamily } from '@signalbox/queue/family'
+ *
+ * export const messageCount: Plugin = {
+ *   family: queueFamily,
+ *   middlewares: [receiver(queueFamily, contractValidator(queueFamily))],
+ *   handler: event => console.log((event as { Records: readonly unknown[] }).Records.length),
+ * }
+ * ```
  */
 export function receiver(
   family: Family,

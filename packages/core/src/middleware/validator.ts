@@ -11,6 +11,14 @@ import { namedMiddleware } from './named.ts'
  *
  * Its hook rejects with InvalidEventError, whose `cause` is the error of the validator. The hook of `@middy/validator` 6 is
  * asynchronous. Version 7 is not, but its dependencies do not install on Node 22 without a warning.
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import { normalizer, validator } from '@signalbox/core'
+ * import { queueFamily } from '@signalbox/queue/family'
+ *
+ * export const handler = middy().use([normalizer(queueFamily), validator(queueFamily)]).handler(console.log)
+ * ```
  */
 export function validator(family: Family, codec: Mixed = family.event): BeforeMiddleware {
   return namedMiddleware(`${family.name}-validator`, {

@@ -5,6 +5,13 @@ export type Change = { readonly value: unknown } | { readonly name: string } | '
  * Returns a copy of a JSON value with one change, for tests that break a valid value in one place. Places are the value
  * itself and every member of its objects and arrays, at any depth.
  * @param place a whole number from 0 up. After the last place, counting starts again at the first
+ * @example
+ * ```ts
+ * import { changedInOnePlace } from '@signalbox/core/testing'
+ *
+ * changedInOnePlace({ id: 'a', total: 1 }, 1, 'removed') // { total: 1 }
+ * changedInOnePlace({ id: 'a', total: 1 }, 2, { value: null }) // { id: 'a', total: null }
+ * ```
  */
 export function changedInOnePlace(value: unknown, place: number, change: Change): unknown {
   const root = { value: JSON.parse(JSON.stringify(value)) as unknown }

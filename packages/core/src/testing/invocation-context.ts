@@ -1,7 +1,19 @@
 import { type Clock, systemClock } from '../clock.ts'
 import type { InvocationContext } from '../plugin.ts'
 
-/** Returns an invocation context with `timeout` milliseconds left, by default five seconds. */
+/**
+ * Returns an invocation context with `timeout` milliseconds left, by default five seconds.
+ * @example
+ * ```ts
+ * import { signalbox } from '@signalbox/core'
+ * import { invocationContext } from '@signalbox/core/testing'
+ * import { queue } from '@signalbox/queue'
+ * import { queueEvent } from '@signalbox/queue/testing'
+ *
+ * const handler = signalbox(queue({ onMessage: ({ body }) => console.log(body) }))
+ * await handler(queueEvent({ bodies: ['paid'] }), invocationContext({ timeout: 1000 })) // { batchItemFailures: [] }
+ * ```
+ */
 export function invocationContext({
   timeout = 5000,
   clock = systemClock,

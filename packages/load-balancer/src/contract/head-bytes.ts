@@ -5,7 +5,15 @@ const statusLineFrame = 'HTTP/1.1 200 \r\n'.length
 /** The size in bytes of a header line without its name and value. */
 const headerLineFrame = ': \r\n'.length
 
-/** Returns the size in bytes of the status line and the header lines that a function returned. */
+/**
+ * Returns the size in bytes of the status line and the header lines that a function returned.
+ * @example
+ * ```ts
+ * import { headBytes } from '@signalbox/load-balancer/contract'
+ *
+ * headBytes({ statusCode: 200, statusDescription: 'OK', isBase64Encoded: false, headers: {} }, false) // 17
+ * ```
+ */
 export function headBytes(
   { statusDescription, headers, multiValueHeaders }: LoadBalancerResponse,
   multiValue: boolean,

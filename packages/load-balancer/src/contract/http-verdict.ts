@@ -47,6 +47,16 @@ export type HttpVerdict =
 /**
  * Returns the HTTP response that the load balancer makes from a payload. See
  * docs/contract/load-balancer.md#verdict.answered. Never throws.
+ * @example
+ * ```ts
+ * import { httpVerdict, requestEvent } from '@signalbox/load-balancer/contract'
+ *
+ * const group = { targetGroupArn: 'arn:cloud:target-group/shop', multiValue: false }
+ * const event = requestEvent({ method: 'GET', path: '/' }, group)
+ * const answer = { statusCode: 200, statusDescription: 'OK', isBase64Encoded: false }
+ * httpVerdict(JSON.stringify(answer), event).statusLine // 'HTTP/1.1 200 OK'
+ * httpVerdict('{"status":200}', event).kind // 'malformed'
+ * ```
  */
 export function httpVerdict(payload: string, event: LoadBalancerEvent): HttpVerdict {
   const refused = refusal(event)
@@ -66,6 +76,15 @@ export function httpVerdict(payload: string, event: LoadBalancerEvent): HttpVerd
  * Returns the same verdict as `httpVerdict`, for a payload that is already parsed and within the size limit. A text
  * body remains a string, because encoding a long string takes longer than all other steps, and the stream encodes it
  * anyway.
+ * @example
+ * ```ts
+ * import { httpValueVerdict, requestEvent } from '@signalbox/load-balancer/contract'
+ *
+ * const group = { targetGroupArn: 'arn:cloud:target-group/shop', multiValue: false }
+ * const event = requestEvent({ method: 'GET', path: '/' }, group)
+ * const answer = { statusCode: 200, statusDescription: 'OK', isBase64Encoded: false, body: 'hello' }
+ * httpValueVerdict(answer, event).text // 'hello'
+ * ```
  */
 export function httpValueVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
   const refused = refusal(event)

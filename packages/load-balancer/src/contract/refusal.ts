@@ -5,6 +5,14 @@ import { maxRequestBodyBytes, requestTooLargeStatus, webSocketStatus } from './l
  * Returns the status and the reason if the load balancer refuses a request without calling the function, and otherwise
  * undefined. It refuses a WebSocket upgrade (docs/contract/load-balancer.md#request.web-socket) and a body above the
  * limit (#limits.requestBody).
+ * @example
+ * ```ts
+ * import { refusal, requestEvent } from '@signalbox/load-balancer/contract'
+ *
+ * const group = { targetGroupArn: 'arn:cloud:target-group/shop', multiValue: false }
+ * refusal(requestEvent({ method: 'GET', path: '/' }, group)) // undefined
+ * refusal(requestEvent({ method: 'POST', path: '/', body: Buffer.alloc(1024 * 1024 + 1) }, group))?.status // 413
+ * ```
  */
 export function refusal(event: LoadBalancerEvent): { status: number; why: string } | undefined {
   if (asksForWebSocket(event.multiValueHeaders ?? event.headers ?? {})) {

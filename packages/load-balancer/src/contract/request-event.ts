@@ -26,6 +26,16 @@ export interface TargetGroup {
  * Makes the event for a request, as a load balancer does. See docs/contract/load-balancer.md#event.requestContext.
  * Header names are in lower case, and the query is not decoded. Without multi-value headers, the last value of a
  * repeated name wins. A body that is not text becomes Base64.
+ * @example
+ * ```ts
+ * import { requestEvent } from '@signalbox/load-balancer/contract'
+ *
+ * const event = requestEvent(
+ *   { method: 'GET', path: '/orders', query: 'page=2', headers: [['Accept', 'text/html']] },
+ *   { targetGroupArn: 'arn:cloud:target-group/shop', multiValue: false },
+ * )
+ * event.queryStringParameters // { page: '2' }
+ * ```
  */
 export function requestEvent(
   { method, path, query = '', headers = [], body }: RawRequest,

@@ -22,7 +22,18 @@ import { unknownFields } from '../response/unknown-fields.ts'
 import { withReplyAsResponse } from '../response/web-response.ts'
 import type { HttpMiddleware } from './http-middleware.ts'
 
-/** Returns the middleware that normalizes events. */
+/**
+ * Returns the middleware that normalizes events.
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import { get, json, loadBalancerNormalizer, responseSerializer, router } from '@signalbox/load-balancer'
+ *
+ * export const handler = middy()
+ *   .use([responseSerializer(), loadBalancerNormalizer()])
+ *   .handler(router([get('/', () => json('hello'))]))
+ * ```
+ */
 export function loadBalancerNormalizer(): BeforeMiddleware<LoadBalancerEvent> {
   return normalizer(loadBalancerFamily)
 }
@@ -30,6 +41,22 @@ export function loadBalancerNormalizer(): BeforeMiddleware<LoadBalancerEvent> {
 /**
  * Returns the middleware that validates events (docs/contract/load-balancer.md#event.httpMethod). Its hook throws
  * InvalidEventError.
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import {
+ *   get,
+ *   json,
+ *   loadBalancerNormalizer,
+ *   loadBalancerValidator,
+ *   responseSerializer,
+ *   router,
+ * } from '@signalbox/load-balancer'
+ *
+ * export const handler = middy()
+ *   .use([responseSerializer(), loadBalancerNormalizer(), loadBalancerValidator()])
+ *   .handler(router([get('/', () => json('hello'))]))
+ * ```
  */
 export function loadBalancerValidator(): BeforeMiddleware<LoadBalancerEvent> {
   return validator(loadBalancerFamily)
@@ -49,6 +76,15 @@ export interface ResponseSerializerOptions {
  * Put the middleware first, so that its `after` hook runs last. If an event breaks the contract, the middleware throws
  * the error. See docs/decisions/http.md#middlewares-of-our-own-and-of-middy.
  * @throws InvalidOptionError for an unknown option
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import { json, loadBalancerNormalizer, responseSerializer } from '@signalbox/load-balancer'
+ *
+ * export const handler = middy()
+ *   .use([responseSerializer(), loadBalancerNormalizer()])
+ *   .handler(() => json({ status: 'paid' }))
+ * ```
  */
 export function responseSerializer(options: ResponseSerializerOptions = {}): HttpMiddleware {
   refuseUnknownOptions('responseSerializer()', options, ['log', 'errors'])

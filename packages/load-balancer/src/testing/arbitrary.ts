@@ -16,6 +16,13 @@ function piece(): fc.Arbitrary<string> {
 /**
  * Generates paths as clients send them: ordinary paths, and paths with empty segments, dot segments, encoded slashes
  * and malformed escapes.
+ * @example
+ * ```ts
+ * import { arbitraryPath } from '@signalbox/load-balancer/testing/arbitrary'
+ * import fc from 'fast-check'
+ *
+ * fc.assert(fc.property(arbitraryPath(), path => path.startsWith('/')))
+ * ```
  */
 export function arbitraryPath(): fc.Arbitrary<string> {
   const segment = fc.oneof(
@@ -25,7 +32,20 @@ export function arbitraryPath(): fc.Arbitrary<string> {
   return fc.array(segment, { maxLength: 5 }).map(segments => `/${segments.join('/')}`)
 }
 
-/** Generates queries as clients send them, with repeated names, empty names and names without a value. */
+/**
+ * Generates queries as clients send them, with repeated names, empty names and names without a value.
+ * @example
+ * ```ts
+ * import { requestEvent } from '@signalbox/load-balancer/contract'
+ * import { arbitraryQuery } from '@signalbox/load-balancer/testing/arbitrary'
+ * import fc from 'fast-check'
+ *
+ * const group = { targetGroupArn: 'arn:cloud:target-group/shop', multiValue: true }
+ * fc.assert(
+ *   fc.property(arbitraryQuery(), query => requestEvent({ method: 'GET', path: '/', query }, group).path === '/'),
+ * )
+ * ```
+ */
 export function arbitraryQuery(): fc.Arbitrary<string> {
   const name = fc.oneof(piece(), fc.constantFrom('a', 'b', '', '__proto__', 'constructor', '%61', 'tag[]'))
   const pair = fc.oneof(
@@ -47,6 +67,14 @@ function headerText(): fc.Arbitrary<string> {
 /**
  * Generates any text, including control characters and lone surrogates. It is built from code points, because setting
  * up the unit `binary` of fast-check takes a second.
+ * @example
+ * ```ts
+ * import { text } from '@signalbox/load-balancer'
+ * import { arbitraryText } from '@signalbox/load-balancer/testing/arbitrary'
+ * import fc from 'fast-check'
+ *
+ * fc.assert(fc.property(arbitraryText(), body => text(body).body === body))
+ * ```
  */
 export function arbitraryText(): fc.Arbitrary<string> {
   const code = fc.oneof(
@@ -67,7 +95,18 @@ function content(): fc.Arbitrary<{ type: string; body: Uint8Array }> {
   )
 }
 
-/** Generates any request that a client can send. */
+/**
+ * Generates any request that a client can send.
+ * @example
+ * ```ts
+ * import { LoadBalancerEvent, requestEvent } from '@signalbox/load-balancer/contract'
+ * import { arbitraryRequest } from '@signalbox/load-balancer/testing/arbitrary'
+ * import fc from 'fast-check'
+ *
+ * const group = { targetGroupArn: 'arn:cloud:target-group/shop', multiValue: true }
+ * fc.assert(fc.property(arbitraryRequest(), request => LoadBalancerEvent.is(requestEvent(request, group))))
+ * ```
+ */
 export function arbitraryRequest(): fc.Arbitrary<RawRequest> {
   return fc
     .record({
@@ -87,6 +126,14 @@ export function arbitraryRequest(): fc.Arbitrary<RawRequest> {
 /**
  * Generates valid events with single-value and multi-value headers, absent and null optional fields, and unknown
  * fields.
+ * @example
+ * ```ts
+ * import { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
+ * import { arbitraryHttpEvent } from '@signalbox/load-balancer/testing/arbitrary'
+ * import fc from 'fast-check'
+ *
+ * fc.assert(fc.property(arbitraryHttpEvent(), event => LoadBalancerEvent.is(event)))
+ * ```
  */
 export function arbitraryHttpEvent(): fc.Arbitrary<LoadBalancerEvent> {
   return fc

@@ -3,6 +3,12 @@ import type { MailAction } from './response.ts'
 /**
  * Returns a key for counting unique actions, since equal actions have equal keys. The key depends neither on the order
  * of parameters nor on whether they are missing, null or empty. See docs/contract/mail-flow.md#verdict.unique-actions.
+ * @example
+ * ```ts
+ * import { actionKey } from '@signalbox/mail-flow/contract'
+ *
+ * actionKey({ type: 'DROP' }) === actionKey({ type: 'DROP', parameters: {} }) // true
+ * ```
  */
 export function actionKey({ type, parameters }: MailAction): string {
   if (parameters === null || parameters === undefined) return type

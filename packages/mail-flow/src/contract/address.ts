@@ -1,4 +1,12 @@
-/** Returns a key that is equal for addresses which differ only in the case of their domains. */
+/**
+ * Returns a key that is equal for addresses which differ only in the case of their domains.
+ * @example
+ * ```ts
+ * import { addressKey } from '@signalbox/mail-flow/contract'
+ *
+ * addressKey('Ann@Office.EXAMPLE') // 'Ann@office.example'
+ * ```
+ */
 export function addressKey(address: string): string {
   // Most domains are already in lower case, so the address is its own key.
   if (lowerDomain.test(address)) return address
@@ -21,6 +29,13 @@ const shape = /* @__PURE__ */ new RegExp(`^(?:${atom}|${quoted})@(?:${atom}|${li
 /**
  * Returns whether a string has the form of a mail address: local part, at sign and domain, in any script. The check
  * finds mistakes, such as a name or a list instead of an address, but does not test whether the mailbox exists.
+ * @example
+ * ```ts
+ * import { isAddress } from '@signalbox/mail-flow/contract'
+ *
+ * isAddress('ann@office.example') // true
+ * isAddress('Ann <ann@office.example>') // false
+ * ```
  */
 export function isAddress(text: string): boolean {
   return shape.test(text)

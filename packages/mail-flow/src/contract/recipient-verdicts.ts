@@ -41,6 +41,15 @@ export interface RecipientVerdicts {
  * Returns the meaning of a response for each recipient: docs/contract/mail-flow.md#verdict. The first action that names
  * a recipient applies. An action with `allRecipients` applies to recipients that no action names. The fallback applies
  * to recipients without an action, and to recipients of actions after the first ten unique ones.
+ * @example
+ * ```ts
+ * import { recipientVerdicts } from '@signalbox/mail-flow/contract'
+ * import { mailEvent } from '@signalbox/mail-flow/testing'
+ *
+ * const response = { actions: [{ allRecipients: true, action: { type: 'DROP' } }] } as const
+ * const { recipients } = recipientVerdicts(response, mailEvent(), { type: 'DEFAULT' })
+ * recipients[0]?.disposition // 'drop'
+ * ```
  */
 export function recipientVerdicts(
   { actions }: MailResponse,
@@ -101,6 +110,14 @@ export function recipientVerdicts(
 
 /**
  * Returns the distinct recipients of a mail, each in its first spelling. The keys of the map come from `addressKey`.
+ * @example
+ * ```ts
+ * import { distinctRecipients } from '@signalbox/mail-flow/contract'
+ * import { mailEvent } from '@signalbox/mail-flow/testing'
+ *
+ * const event = mailEvent({ recipients: ['ann@office.example', 'ann@OFFICE.example'] })
+ * distinctRecipients(event).size // 1
+ * ```
  */
 export function distinctRecipients({ envelope }: MailEvent): Map<string, string> {
   const distinct = new Map<string, string>()

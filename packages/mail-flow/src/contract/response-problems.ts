@@ -11,6 +11,14 @@ import type { MailResponse } from './response.ts'
  * Returns the problems in a response that its codec does not find. These are misspelt fields. For outbound mail, they
  * are also inbound-only actions, more than 500 recipients and, unless the event was truncated, recipients that the mail
  * does not have and that the action does not add, because it does not deliver. See docs/contract/mail-flow.md#verdict.
+ * @example
+ * ```ts
+ * import { responseProblems } from '@signalbox/mail-flow/contract'
+ * import { mailEvent } from '@signalbox/mail-flow/testing'
+ *
+ * const response = { actions: [{ allRecipients: true, action: { type: 'DROP' } }] } as const
+ * responseProblems(response, mailEvent()) // []
+ * ```
  */
 export function responseProblems(response: MailResponse, event: MailEvent): Problem[] {
   const found = misspeltFields(response)

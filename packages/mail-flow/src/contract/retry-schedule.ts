@@ -14,6 +14,12 @@ export interface RetrySchedule {
  *
  * @param ruleTimeOut minutes, 0 to 240
  * @throws RangeError for any other time-out
+ * @example
+ * ```ts
+ * import { retrySchedule } from '@signalbox/mail-flow/contract'
+ *
+ * retrySchedule(5) // { retries: [60000, 180000], fallbackAt: 300000 }
+ * ```
  */
 export function retrySchedule(ruleTimeOut: number): RetrySchedule {
   if (!(ruleTimeOut >= ruleTimeOutMinimum && ruleTimeOut <= ruleTimeOutLimit))

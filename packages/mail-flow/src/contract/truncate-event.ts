@@ -7,6 +7,13 @@ import { eventSizeLimit, subjectLimit } from './limits.ts'
  * Sets `truncated` to true when something was dropped for the size of the event. A subject always ends after 256
  * characters, so this does not count. An event within the limits is returned unchanged. Ids and unknown
  * fields are always kept. See docs/contract/mail-flow.md#limits.eventSize.
+ * @example
+ * ```ts
+ * import { truncateEvent } from '@signalbox/mail-flow/contract'
+ * import { mailEvent } from '@signalbox/mail-flow/testing'
+ *
+ * truncateEvent(mailEvent({ subject: 'a'.repeat(300) })).subject.length // 256
+ * ```
  */
 export function truncateEvent(event: MailEvent): MailEvent {
   const subject = firstCharacters(event.subject, subjectLimit)

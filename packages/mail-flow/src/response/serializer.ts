@@ -17,6 +17,15 @@ export type SerializerOptions = Pick<MailFlowOptions<Mode>, 'mode' | 'overflow' 
  * of another middleware makes is checked, too. If it is invalid, the error stays.
  *
  * @throws InvalidOptionError for invalid options
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import { decideMail, mailFlowNormalizer, mailFlowSerializer, mailFlowValidator } from '@signalbox/mail-flow'
+ *
+ * export const handler = middy()
+ *   .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer()])
+ *   .handler(decideMail((mail, actions) => (mail.inbound ? actions.default() : actions.drop())))
+ * ```
  */
 export function mailFlowSerializer(options: SerializerOptions = {}): AfterMiddleware<MailEvent> {
   checkOptions('mailFlowSerializer()', options, ['mode', 'overflow', 'onWarnings'])

@@ -4,7 +4,17 @@ import { resultWords } from '../contract/facts.ts'
 import { subjectLimit } from '../contract/limits.ts'
 import type { MailAction, MailResponse } from '../contract/response.ts'
 
-/** Generates mail addresses: plain, quoted, in any script, with domains in upper and lower case. */
+/**
+ * Generates mail addresses: plain, quoted, in any script, with domains in upper and lower case.
+ * @example
+ * ```ts
+ * import { isAddress } from '@signalbox/mail-flow/contract'
+ * import { arbitraryAddress } from '@signalbox/mail-flow/testing/arbitrary'
+ * import fc from 'fast-check'
+ *
+ * fc.assert(fc.property(arbitraryAddress(), isAddress))
+ * ```
+ */
 export function arbitraryAddress(): fc.Arbitrary<string> {
   const letter = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...'abcxyzABC019.+-_=') },
@@ -26,6 +36,13 @@ export function arbitraryAddress(): fc.Arbitrary<string> {
 
 /**
  * Generates strings of at most `most` code points, including lone surrogates and all scripts. Most strings are short.
+ * @example
+ * ```ts
+ * import { arbitraryText } from '@signalbox/mail-flow/testing/arbitrary'
+ * import fc from 'fast-check'
+ *
+ * fc.assert(fc.property(arbitraryText(100), text => [...text].length <= 100))
+ * ```
  */
 export function arbitraryText(most: number): fc.Arbitrary<string> {
   const plain = fc.integer({ min: 0, max: 0x7f })
@@ -43,7 +60,17 @@ export interface ArbitraryMailEventOptions {
   readonly maxRecipients?: number
 }
 
-/** Generates valid mail-flow events in both directions, with duplicate recipients, empty senders and unknown fields. */
+/**
+ * Generates valid mail-flow events in both directions, with duplicate recipients, empty senders and unknown fields.
+ * @example
+ * ```ts
+ * import { MailEvent } from '@signalbox/mail-flow/contract'
+ * import { arbitraryMailEvent } from '@signalbox/mail-flow/testing/arbitrary'
+ * import fc from 'fast-check'
+ *
+ * fc.assert(fc.property(arbitraryMailEvent({ maxRecipients: 3 }), event => MailEvent.is(event)))
+ * ```
+ */
 export function arbitraryMailEvent({
   maxRecipients = 8,
 }: ArbitraryMailEventOptions = {}): fc.Arbitrary<MailEvent> {
@@ -101,7 +128,17 @@ export function arbitraryMailEvent({
     .map(([known, optional, unknown]) => ({ ...unknown, ...optional, ...known }))
 }
 
-/** Generates valid actions for mail of this direction. */
+/**
+ * Generates valid actions for mail of this direction.
+ * @example
+ * ```ts
+ * import { MailAction } from '@signalbox/mail-flow/contract'
+ * import { arbitraryMailAction } from '@signalbox/mail-flow/testing/arbitrary'
+ * import fc from 'fast-check'
+ *
+ * fc.assert(fc.property(arbitraryMailAction('INBOUND'), action => MailAction.is(action)))
+ * ```
+ */
 export function arbitraryMailAction(direction: MailEvent['flowDirection']): fc.Arbitrary<MailAction> {
   const bounce = fc.record({ bounceMessage: fc.option(arbitraryText(20)) }, { requiredKeys: [] })
   const actions: fc.Arbitrary<MailAction>[] = [
@@ -120,6 +157,15 @@ export function arbitraryMailAction(direction: MailEvent['flowDirection']): fc.A
 /**
  * Generates valid responses to an event: each has at least one action, for recipients of the mail, for all recipients,
  * for both or for none.
+ * @example
+ * ```ts
+ * import { MailResponse } from '@signalbox/mail-flow/contract'
+ * import { mailEvent } from '@signalbox/mail-flow/testing'
+ * import { arbitraryMailResponse } from '@signalbox/mail-flow/testing/arbitrary'
+ * import fc from 'fast-check'
+ *
+ * fc.assert(fc.property(arbitraryMailResponse(mailEvent()), response => MailResponse.is(response)))
+ * ```
  */
 export function arbitraryMailResponse(event: MailEvent): fc.Arbitrary<MailResponse> {
   const addresses = event.envelope.recipients.map(({ address }) => address)

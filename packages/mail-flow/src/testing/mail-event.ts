@@ -38,6 +38,13 @@ const optionNames = [
 /**
  * Returns a valid mail-flow event: an inbound mail to one recipient unless the options say otherwise.
  * @throws InvalidOptionError for an unknown option, and for recipients that are not a list of addresses
+ * @example
+ * ```ts
+ * import { mailEvent } from '@signalbox/mail-flow/testing'
+ *
+ * const event = mailEvent({ from: 'rita@partner.example', recipients: ['ann@office.example'], subject: 'Offer' })
+ * event.flowDirection // 'INBOUND'
+ * ```
  */
 export function mailEvent(options: MailEventOptions = {}): MailEvent {
   refuseUnknownOptions('mailEvent()', options, optionNames)

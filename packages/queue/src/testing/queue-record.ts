@@ -15,6 +15,14 @@ const queueName = (name: string) => `arn:cloud:queue:${region}:123456789012:${na
  * Builds a record of a standard queue that was received once, with the correct digest of its body. `attributes` are
  * merged into the default attributes, and all other fields replace their defaults.
  * @throws InvalidOptionError for a body that is not a string
+ * @example
+ * ```ts
+ * import { queueEvent, queueRecord } from '@signalbox/queue/testing'
+ *
+ * const record = queueRecord('paid', { attributes: { ApproximateReceiveCount: '3' } })
+ * const event = queueEvent({ records: [record] })
+ * event.Records[0]?.attributes.ApproximateReceiveCount // '3'
+ * ```
  */
 export function queueRecord(body: string, changes: RecordChanges = {}): QueueRecord {
   if (typeof body !== 'string')
@@ -39,7 +47,17 @@ export function queueRecord(body: string, changes: RecordChanges = {}): QueueRec
   }
 }
 
-/** Builds a record of a FIFO queue, in the group `a` by default. */
+/**
+ * Builds a record of a FIFO queue, in the group `a` by default.
+ * @example
+ * ```ts
+ * import { fifoRecord, queueEvent } from '@signalbox/queue/testing'
+ *
+ * const record = fifoRecord('paid', { attributes: { MessageGroupId: 'customer-1' } })
+ * const event = queueEvent({ records: [record] })
+ * event.Records[0]?.attributes.MessageGroupId // 'customer-1'
+ * ```
+ */
 export function fifoRecord(body: string, changes: RecordChanges = {}): QueueRecord {
   return queueRecord(body, {
     eventSourceARN: queueName('orders.fifo'),

@@ -40,7 +40,17 @@ function eventCodecOf({ source, row, request }: KnownSource): Mixed {
   )
 }
 
-/** Returns the codec for events of one trigger source. */
+/**
+ * Returns the codec for events of one trigger source.
+ * @example
+ * ```ts
+ * import { eventCodec } from '@signalbox/user-pool/contract'
+ * import { preSignUpEvent } from '@signalbox/user-pool/testing'
+ *
+ * eventCodec('PreSignUp_SignUp').is(preSignUpEvent()) // true
+ * eventCodec('PreSignUp_SignUp').is({ userName: 'ada' }) // false
+ * ```
+ */
 export function eventCodec<S extends Source>(source: S): ObjectCodec<WireEvent<S>> {
   return checkOf(source)!.codec as never
 }

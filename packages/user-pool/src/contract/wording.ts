@@ -90,12 +90,28 @@ const wording: { readonly [T in Trigger]: Wording<T> } = {
   },
 }
 
-/** Returns the contract's name for a trigger. */
+/**
+ * Returns the contract's name for a trigger.
+ * @example
+ * ```ts
+ * import { titleOf } from '@signalbox/user-pool/contract'
+ *
+ * titleOf('PreSignUp') // 'Pre sign-up'
+ * ```
+ */
 export function titleOf(trigger: Trigger): string {
   return wording[trigger].title
 }
 
-/** Describes when the platform calls a function with this trigger source. */
+/**
+ * Describes when the platform calls a function with this trigger source.
+ * @example
+ * ```ts
+ * import { whenCalled } from '@signalbox/user-pool/contract'
+ *
+ * whenCalled('PreSignUp_SignUp') // 'just before a new user is signed up'
+ * ```
+ */
 export function whenCalled(source: Source): string {
   const { when, sources }: Wording<Trigger> = wording[source.slice(0, source.indexOf('_')) as Trigger]
   return sources?.[source] ?? when

@@ -18,6 +18,15 @@ import { warnOfUsername } from './warn-of-username.ts'
  *
  * Its hook throws InvalidResponseError with the name of the trigger source, and the response is not sent. A response
  * that an `onError` hook of another middleware makes is checked, too. If it is invalid, the error stays.
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import { triggerRouter, userPoolNormalizer, userPoolSerializer, userPoolValidator } from '@signalbox/user-pool'
+ *
+ * export const handler = middy()
+ *   .use([userPoolNormalizer(), userPoolValidator(), userPoolSerializer()])
+ *   .handler(triggerRouter({ PreSignUp: () => ({ autoConfirmUser: true }) }))
+ * ```
  */
 export function userPoolSerializer(): AfterMiddleware<TriggerEvent> {
   return namedMiddleware('user-pool-serializer', {

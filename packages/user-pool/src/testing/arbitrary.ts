@@ -15,7 +15,18 @@ import {
 } from '../contract/index.ts'
 import { givenSource, givenTrigger } from './given-source.ts'
 
-/** Generates valid events of any trigger source, or of one source. Optional fields are present, null or absent. */
+/**
+ * Generates valid events of any trigger source, or of one source. Optional fields are present, null or absent.
+ * @example
+ * ```ts
+ * import { eventCodec } from '@signalbox/user-pool/contract'
+ * import { triggerEvents } from '@signalbox/user-pool/testing/arbitrary'
+ * import fc from 'fast-check'
+ *
+ * const codec = eventCodec('PreSignUp_SignUp')
+ * fc.assert(fc.property(triggerEvents('PreSignUp_SignUp'), event => codec.is(event)))
+ * ```
+ */
 export function triggerEvents<S extends Source = Source>(source?: S): fc.Arbitrary<WireEvent<S>> {
   const one =
     source === undefined
@@ -44,7 +55,17 @@ function makeEventsOf(source: Source): fc.Arbitrary<unknown> {
   })
 }
 
-/** Generates answers to a trigger, with valid fields. Rules that depend on the event may still refuse these answers. */
+/**
+ * Generates answers to a trigger, with valid fields. Rules that depend on the event may still refuse these answers.
+ * @example
+ * ```ts
+ * import { responseCodec } from '@signalbox/user-pool/contract'
+ * import { triggerResponses } from '@signalbox/user-pool/testing/arbitrary'
+ * import fc from 'fast-check'
+ *
+ * fc.assert(fc.property(triggerResponses('PreSignUp'), response => responseCodec('PreSignUp').is(response)))
+ * ```
+ */
 export function triggerResponses<T extends Trigger>(trigger: T): fc.Arbitrary<TriggerResponse<T>> {
   const { response } = triggers[givenTrigger('triggerResponses()', trigger)]
   const answers = objects(response, fc.constant({}))

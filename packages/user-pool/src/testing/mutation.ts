@@ -29,7 +29,18 @@ interface Break {
   readonly value?: unknown
 }
 
-/** Returns one invalid event for each way to break exactly one rule for a trigger source. */
+/**
+ * Returns one invalid event for each way to break exactly one rule for a trigger source.
+ * @example
+ * ```ts
+ * import { triggerEventCodec } from '@signalbox/user-pool/contract'
+ * import { mutations } from '@signalbox/user-pool/testing'
+ * import { expect, test } from 'vitest'
+ *
+ * for (const { rule, event } of mutations('PreSignUp_SignUp'))
+ *   test(rule, () => expect(triggerEventCodec.is(event)).toBe(false))
+ * ```
+ */
 export function mutations(source: Source): readonly Mutation[] {
   const { row, request } = givenSource('mutations()', source)
   const common = row.answer === 'not read' ? commonFieldsOfSenders : commonFields

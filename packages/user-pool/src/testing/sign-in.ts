@@ -31,6 +31,20 @@ type Parameters = Record<string, string>
  * Runs a custom authentication flow to its end, as a user pool would, and returns the steps of the flow. The client
  * gives one of the answers to each challenge, and empty answers when none are left.
  * @throws InvalidOptionError for an unknown option
+ * @example
+ * ```ts
+ * import { signalbox } from '@signalbox/core'
+ * import { invocationContext } from '@signalbox/core/testing'
+ * import { customAuth, oneTimeCode, userPool } from '@signalbox/user-pool'
+ * import { signIn } from '@signalbox/user-pool/testing'
+ *
+ * let sent = ''
+ * const handler = signalbox(
+ *   userPool(customAuth({ challenges: [oneTimeCode({ send: code => void (sent = code) })], maxAttempts: 3 })),
+ * )
+ * const steps = await signIn(event => handler(event, invocationContext()), ['a wrong code'])
+ * console.log(steps.map(({ right }) => right), sent)
+ * ```
  */
 export async function signIn(
   handler: (event: unknown) => Promise<unknown>,

@@ -74,7 +74,16 @@ export type ClaimValue =
   | readonly ClaimValue[]
   | { readonly [name: string]: ClaimValue }
 
-/** Returns whether the platform reads `claimsAndScopeOverrideDetails` from the answer to this event. */
+/**
+ * Returns whether the platform reads `claimsAndScopeOverrideDetails` from the answer to this event.
+ * @example
+ * ```ts
+ * import { takesScopes } from '@signalbox/user-pool/contract'
+ *
+ * takesScopes({ version: '2' }) // true
+ * takesScopes({ version: '1' }) // false
+ * ```
+ */
 export function takesScopes(event: {
   readonly version: string
   readonly request?: { readonly scopes?: unknown }

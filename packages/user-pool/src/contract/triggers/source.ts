@@ -25,7 +25,16 @@ export const triggerNames = /* @__PURE__ */ Object.keys(rowTexts) as readonly Tr
 /** All trigger sources, in the order of the table. */
 export const sources: readonly Source[] = /* @__PURE__ */ triggerNames.flatMap(sourcesOf)
 
-/** Returns a trigger source with its row of the table, or undefined for any other value. */
+/**
+ * Returns a trigger source with its row of the table, or undefined for any other value.
+ * @example
+ * ```ts
+ * import { knownSource } from '@signalbox/user-pool/contract'
+ *
+ * knownSource('PreSignUp_SignUp')?.extension // false
+ * knownSource('PreSignUp_Unknown') // undefined
+ * ```
+ */
 export function knownSource(source: unknown): KnownSource | undefined {
   return known.get(source) ?? find(source)
 }
@@ -53,14 +62,31 @@ export function isKey(key: string): boolean {
   return Object.hasOwn(rowTexts, key) || readySource(key) !== undefined
 }
 
-/** Returns the sources that a key of a route table stands for, or an empty list for an unknown key. */
+/**
+ * Returns the sources that a key of a route table stands for, or an empty list for an unknown key.
+ * @example
+ * ```ts
+ * import { sourcesOf } from '@signalbox/user-pool/contract'
+ *
+ * sourcesOf('UserMigration') // ['UserMigration_Authentication', 'UserMigration_ForgotPassword']
+ * sourcesOf('PreSignUp_SignUp') // ['PreSignUp_SignUp']
+ * ```
+ */
 export function sourcesOf(key: string): readonly Source[] {
   const exact = readySource(key)
   if (exact) return [exact.source]
   return [...(readyRow(key)?.sources.keys() ?? [])].map(suffix => `${key}_${suffix}` as Source)
 }
 
-/** Describes what is expected instead of an unknown trigger source. */
+/**
+ * Describes what is expected instead of an unknown trigger source.
+ * @example
+ * ```ts
+ * import { expectedSource } from '@signalbox/user-pool/contract'
+ *
+ * expectedSource('PreSignup_SignUp') // 'a trigger source; the nearest is PreSignUp_SignUp'
+ * ```
+ */
 export function expectedSource(name: unknown): string {
   const meant =
     process.env.NODE_ENV !== 'production' && typeof name === 'string'

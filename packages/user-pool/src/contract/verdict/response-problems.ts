@@ -8,6 +8,14 @@ import { type ReadyRow, readyRow } from '../triggers/ready-source.ts'
  * Returns the problems with a trigger's answer to an event. The rules of the trigger are checked only if all fields
  * of the answer are valid. Pointers are relative to the event, so they begin with `/response`. The list is empty
  * for a valid answer.
+ * @example
+ * ```ts
+ * import { responseProblems } from '@signalbox/user-pool/contract'
+ * import { preSignUpEvent } from '@signalbox/user-pool/testing'
+ *
+ * responseProblems('PreSignUp', { autoConfirmUser: true }, preSignUpEvent()) // []
+ * responseProblems('PreSignUp', { autoConfirmUser: 'yes' }, preSignUpEvent())[0]?.pointer // '/response/autoConfirmUser'
+ * ```
  */
 export function responseProblems(trigger: Trigger, response: unknown, event: unknown): readonly Problem[] {
   return answerProblems(readyRow(trigger)!, response, event)

@@ -8,6 +8,15 @@ import { answerProblems } from './response-problems.ts'
  * be the same event, with `response` filled as its trigger allows (docs/contract/user-pool.md#verdict). The return
  * value of senders is always valid, because the platform does not read it. Both the function and the platform use this
  * check.
+ * @example
+ * ```ts
+ * import { returnedProblems } from '@signalbox/user-pool/contract'
+ * import { preSignUpEvent } from '@signalbox/user-pool/testing'
+ *
+ * const event = preSignUpEvent()
+ * returnedProblems({ ...event, response: { autoConfirmUser: true } }, event) // []
+ * returnedProblems(undefined, event)[0]?.expected // 'the event with its response'
+ * ```
  */
 export function returnedProblems(returned: unknown, event: unknown): readonly Problem[] {
   const sent = event as Readonly<Record<string, unknown>>

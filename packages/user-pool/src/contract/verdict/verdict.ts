@@ -11,7 +11,15 @@ export type TriggerVerdict =
   | { readonly kind: 'denied'; readonly message: string }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 
-/** Returns the message for the caller when a trigger denies the request. The contract does not define this message. */
+/**
+ * Returns the message for the caller when a trigger denies the request. The contract does not define this message.
+ * @example
+ * ```ts
+ * import { deniedMessage } from '@signalbox/user-pool/contract'
+ *
+ * deniedMessage('PreSignUp', 'no guests') // 'PreSignUp failed with error no guests.'
+ * ```
+ */
 export function deniedMessage(trigger: string, message: string): string {
   return `${trigger} failed with error ${message}.`
 }
@@ -21,6 +29,16 @@ export function deniedMessage(trigger: string, message: string): string {
  * invocation denies the request. Otherwise the payload must be the same event with `response` filled as its trigger
  * allows. For triggers without an expected answer, `response` is ignored; for senders, the whole payload is ignored. An
  * empty payload means that the function returned undefined. Never throws.
+ * @example
+ * ```ts
+ * import { triggerVerdict } from '@signalbox/user-pool/contract'
+ * import { preSignUpEvent } from '@signalbox/user-pool/testing'
+ *
+ * const event = preSignUpEvent()
+ * const answer = { ...event, response: { autoConfirmUser: true } }
+ * triggerVerdict(JSON.stringify(answer), event).kind // 'accepted'
+ * triggerVerdict('{"errorMessage":"no guests"}', event) // { kind: 'denied', message: 'no guests' }
+ * ```
  */
 export function triggerVerdict(payload: string | undefined, event: unknown): TriggerVerdict {
   const read = readPayload(payload ?? '')
