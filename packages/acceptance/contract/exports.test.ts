@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import ts from 'typescript-6'
+import { runExamples } from './run-examples.ts'
 import { problemsOf, root, type Snippet } from './snippets.ts'
 
 /**
@@ -109,16 +110,30 @@ describe('an editor', () => {
     expect(functions.some(({ entries }) => entries.some(entry => pattern.test(entry)))).toBe(true)
   })
 
+  const snippets = functions.flatMap(({ file, line, name, examples }) =>
+    examples.flatMap((text, position): readonly Snippet[] => {
+      const code = /```ts\n([\s\S]*?)\n```/.exec(text)?.[1]
+      const path = join(dirname(file), `${name}-line-${line}-example-${position}.ts`)
+      return code === undefined || !/^import /m.test(code) ? [] : [{ page: file, line, code, file: path }]
+    }),
+  )
+
   it('shows examples that compile, if they are programs with their own imports', () => {
-    const snippets = functions.flatMap(({ file, line, name, examples }) =>
-      examples.flatMap((text, position): readonly Snippet[] => {
-        const code = /```ts\n([\s\S]*?)\n```/.exec(text)?.[1]
-        const path = join(dirname(file), `${name}-line-${line}-example-${position}.ts`)
-        return code === undefined || !/^import /m.test(code) ? [] : [{ page: file, line, code, file: path }]
-      }),
-    )
     const problems = [...problemsOf(snippets)].filter(([, each]) => each.length > 0)
     expect(problems.map(([file, each]) => [file.slice(root.length + 1), ...each])).toEqual([])
     expect(snippets.length).toBeGreaterThan(150)
+  })
+
+  it('shows the values in examples that their expressions have', () => {
+    const { values, problems } = runExamples(snippets)
+    expect(problems).toEqual([])
+    expect(values).toBeGreaterThan(120)
+  })
+
+  it('would not show a wrong value', () => {
+    const code = "import { nearest } from '@signalbox/codec'\n\nnearest('totl', ['total']) // 'id'"
+    const wrong: Snippet = { page: join(root, 'wrong.ts'), line: 1, code, file: 'wrong.ts' }
+    const { values, problems } = runExamples([wrong])
+    expect([values, problems[0]]).toEqual([1, expect.stringMatching(/^wrong\.ts, line 1: Expected values/)])
   })
 })

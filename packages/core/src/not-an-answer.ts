@@ -13,8 +13,8 @@ import { InvalidResponseError } from './errors.ts'
  * import { notAnAnswer } from '@signalbox/core'
  *
  * const schedule = notAnAnswer('a schedule', { next: () => new Date() })
- * JSON.stringify({ ...schedule }) // '{}'
- * JSON.stringify(schedule) // throws InvalidResponseError
+ * // Throws InvalidResponseError when the answer is sent.
+ * export const handler = async () => schedule
  * ```
  */
 export function notAnAnswer<T extends object>(what: string, value: T): T {
