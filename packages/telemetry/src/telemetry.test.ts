@@ -406,8 +406,8 @@ describe('telemetry()', () => {
         {
           Records: [
             {
-              eventSource: 'aws:sqs',
               messageId: 'm',
+              receiptHandle: 'r',
               attributes: { ApproximateReceiveCount: { valueOf: 1 } },
             },
           ],

@@ -31,7 +31,7 @@ export interface AnyEvent {
 
 /** A record of a batch as far as telemetry reads it, in neutral names or those of AWS. */
 export interface AnyRecord {
-  readonly eventSource?: unknown
+  readonly receiptHandle?: unknown
   readonly messageId?: unknown
   readonly eventSourceARN?: unknown
   readonly attributes?: { readonly [name: string]: unknown } | null
@@ -92,12 +92,15 @@ function ofPlatform(platform: RemoteSpan, sender: RemoteSpan | undefined): Remot
   return platform.isSampled || sender?.isSampled === false ? platform : { ...platform, isSampled: true }
 }
 
-/** Returns whether records are messages of a queue. Other services also send records. */
+/**
+ * Returns whether records are messages of a queue. Other services also send records, without receipt handles. The field
+ * `eventSource` is not read: while functions are developed, reading it warns of a comparison with a provider's name.
+ */
 export function isBatch(records: unknown): records is readonly AnyRecord[] {
   if (!Array.isArray(records)) return false
   return records.every(record => {
-    const { eventSource, messageId } = Object(record) as AnyRecord
-    return (eventSource === 'cloud:queue' || eventSource === 'aws:sqs') && typeof messageId === 'string'
+    const { receiptHandle, messageId } = Object(record) as AnyRecord
+    return typeof receiptHandle === 'string' && typeof messageId === 'string'
   })
 }
 

@@ -116,6 +116,23 @@ describe('log()', () => {
     expect(lines[3]).not.toHaveProperty('span_id')
   })
 
+  it('reads nothing of a record that warns of a name of a provider', async () => {
+    const before = process.env.NODE_ENV
+    process.env.NODE_ENV = 'development'
+    try {
+      const event = queueEvent({ bodies: ['one'] })
+      const [record] = event.Records as { eventSourceARN: string }[]
+      record!.eventSourceARN = 'arn:aws:sqs:eu-central-1:000000000000:orders'
+      await signalbox(queue({ onMessage: () => log().warn('own') })).use(telemetry({ log: true }))(
+        event,
+        invoked(),
+      )
+    } finally {
+      process.env.NODE_ENV = before
+    }
+    expect(lines).toMatchObject([{ message: 'own', family: 'queue', queue: 'orders' }])
+  })
+
   it.each<TelemetryOptions>([{}, { log: true }, { export: 'emf' }, { export: 'emf', log: true }])(
     'writes the ids of the span of the platform with telemetry(%j), which hands it on',
     async options => {
