@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PackageSource } from './project-settings.ts'
@@ -15,7 +15,7 @@ export function packageSource(url: string): PackageSource {
   const beside = new Set<string>()
   const add = (folder: string) => {
     for (const name of Object.keys(manifestIn(folder).dependencies)) {
-      if (!name.startsWith('@signalbox/') || beside.has(name)) continue
+      if (beside.has(name) || !existsSync(folderOf(name))) continue
       beside.add(name)
       add(folderOf(name))
     }
