@@ -163,14 +163,15 @@ it.each(kinds)('%s has no problem that axe finds, in either theme', async path =
 })
 
 it('no page of the sidebar scrolls sideways at a width of 360 pixels', async () => {
-  await page.setViewportSize({ width: 360, height: 740 })
+  // The scripts of a page do not change its width, and take most of the time.
+  const narrow = await browser.newPage({ viewport: { width: 360, height: 740 }, javaScriptEnabled: false })
   const wide: string[] = []
   for (const [, path] of [...entries, ...generatedEntries]) {
-    await open(path)
-    const width = await page.evaluate('document.documentElement.scrollWidth')
+    await narrow.goto(`${server.origin}${addressOf(path)}`)
+    const width = await narrow.evaluate('document.documentElement.scrollWidth')
     if (width !== 360) wide.push(`${path}: ${width}`)
   }
-  await page.setViewportSize({ width: 1200, height: 800 })
+  await narrow.close()
   expect(wide).toEqual([])
 })
 
