@@ -6,6 +6,7 @@ import { decodeJwt } from 'jose'
 import type { UserPoolConfig } from '../config/user-pool-config.ts'
 import { listeningPool } from '../testing/listening-pool.ts'
 import { signalbox } from '../testing/pool-program.ts'
+import { foreignUser } from './foreign-users.ts'
 
 const password = 'Right-7even'
 /** Hashes of the password that other programs have made. */
@@ -97,7 +98,7 @@ it('users come from the files of Auth0, and an import can be repeated', async ()
 })
 
 it('users come from an exported realm of Keycloak, with their ids, groups and attributes', async () => {
-  await using setup = await importSetup({ custom: { tenant: 'string' }, groups: { admins: {} } })
+  await using setup = await importSetup({ custom: { tenant: 'string' }, groups: { admins: {}, owners: {} } })
   const secret = (value: string) => JSON.stringify({ value, salt, additionalParameters: {} })
   const of512 = { hashIterations: 1000, algorithm: 'pbkdf2-sha512', additionalParameters: {} }
   const ofArgon2 = {
@@ -137,7 +138,7 @@ it('users come from an exported realm of Keycloak, with their ids, groups and at
     users: [
       user(1, 'ann', sha256, pbkdf2, {
         attributes: { tenant: ['north'], dept: ['x'] },
-        groups: ['/staff/admins', '/none'],
+        groups: ['/admins', '/customers/acme/owners', '/none'],
       }),
       user(2, 'bob', ofArgon2, argon2, { enabled: false }),
       user(3, 'carl', of512, pbkdf2Of512),
@@ -157,6 +158,7 @@ it('users come from an exported realm of Keycloak, with their ids, groups and at
     printedErrors: [
       'user 4: The user has a password of another algorithm than pbkdf2-sha256, pbkdf2-sha512 or argon2 of the type id and the version 1.3.',
       'user 7: The user has no password hash, and no verified address to reset the password by.',
+      'Left out: the group /customers/acme/owners.',
     ].join('\n'),
   })
   expect(await setup.list()).toMatchObject([
@@ -235,4 +237,109 @@ it('an unknown service, and a file of another one, are refused', async () => {
     ])
     expect(printedErrors).not.toContain(bcrypt)
   }
+})
+
+it('users who have not proved an address are unconfirmed here, too, or are refused', async () => {
+  await using setup = await importSetup()
+  const row = (number: number, more: object) => ({
+    ...{ id: uuid(number), email: `user${number}@example.com`, encrypted_password: bcrypt },
+    ...{ email_confirmed_at: null, phone: null, phone_confirmed_at: null, ...more },
+  })
+  const rows = linesOf([
+    row(1, { email: null }),
+    row(2, {}),
+    row(3, { phone: '4930123456', phone_confirmed_at: '2024-05-01T10:00:00+00:00' }),
+  ])
+  expect(await setup.import('rows.jsonl', rows, '--from', 'supabase')).toMatchObject({
+    printed: '2 added, of whom 0 have to reset their passwords; 0 were there; 1 refused.',
+    // The first line is a user, so that the import goes on.
+    printedErrors: 'line 1: The line is not confirmed, and has no address to be confirmed by.',
+  })
+  expect(await setup.list()).toMatchObject([
+    { name: 'user2@example.com', status: 'UNCONFIRMED' },
+    { name: 'user3@example.com', status: 'CONFIRMED' },
+  ])
+  await expect(setup.signIn('user2@example.com')).rejects.toThrow('User is not confirmed.')
+
+  const secretData = JSON.stringify({ value: pbkdf2, salt })
+  const credentialData = JSON.stringify({ hashIterations: 1000, algorithm: 'pbkdf2-sha256' })
+  const user = (number: number, more: object) => ({
+    ...{ id: uuid(number), username: `kc${number}`, email: `kc${number}@example.com`, emailVerified: false },
+    credentials: [{ type: 'password', secretData, credentialData }],
+    ...more,
+  })
+  const verifyEmail = { requiredActions: ['VERIFY_EMAIL'] }
+  const part = [user(4, verifyEmail), user(5, {}), user(6, { ...verifyEmail, emailVerified: true })]
+  await setup.import('part.json', JSON.stringify({ users: part }), '--from', 'keycloak')
+  const realm = { verifyEmail: true, users: [user(7, {}), user(8, { emailVerified: true })] }
+  await setup.import('realm.json', JSON.stringify(realm), '--from', 'keycloak')
+  expect((await setup.list()).slice(0, 5)).toMatchObject([
+    { name: 'kc4', status: 'UNCONFIRMED' },
+    { name: 'kc5', status: 'CONFIRMED' },
+    { name: 'kc6', status: 'CONFIRMED' },
+    { name: 'kc7', status: 'UNCONFIRMED' },
+    { name: 'kc8', status: 'CONFIRMED' },
+  ])
+})
+
+it.each([
+  ['CONFIGURE_TOTP', { requiredActions: ['CONFIGURE_TOTP'] }],
+  ['a credential of the type totp', { more: { type: 'totp' } }],
+  ['a credential of the type hotp', { more: { type: 'hotp' } }],
+  ['a credential of an extension', { more: { type: 'sms-code' } }],
+])('a user of Keycloak with %s has a second factor', async (_what, { more, ...user }: { more?: object }) => {
+  const secretData = JSON.stringify({ value: pbkdf2, salt })
+  const credentialData = JSON.stringify({ hashIterations: 1000, algorithm: 'pbkdf2-sha256' })
+  const credentials = [{ type: 'password', secretData, credentialData }, ...(more ? [more] : [])]
+  const ann = { id: uuid(1), username: 'ann', email: 'ann@example.com', emailVerified: true, credentials }
+  const read = foreignUser('keycloak', { ...ann, ...user }, { custom: [], signIn: ['name'] }, 0)
+  expect(read).toMatchObject({ status: 'RESET_REQUIRED' })
+  expect(read).not.toHaveProperty('passwordHash')
+})
+
+it('attributes that users of Keycloak may write prove no phone number, and others come only as texts', () => {
+  const read = (attributes: object, custom: readonly string[] = []) =>
+    foreignUser(
+      'keycloak',
+      {
+        ...{ id: uuid(1), username: 'ann', email: 'ann@example.com', emailVerified: true },
+        attributes,
+      },
+      { custom, signIn: ['name'] },
+      0,
+    )
+  const phone = { phoneNumber: ['+4930123456'], phoneNumberVerified: ['true'] }
+  expect(read(phone)).toMatchObject({
+    attributes: { phone_number: '+4930123456', phone_number_verified: 'false' },
+  })
+  expect(read({}, ['constructor'])).not.toHaveProperty(['attributes', 'custom:constructor'])
+  expect(read({ tenant: [{ name: 'north' }] }, ['tenant'])).toEqual({
+    why: 'has a value for custom:tenant that is not a text.',
+  })
+})
+
+it.each([
+  ['infinity', false],
+  ['2999-01-01T00:00:00+00:00', false],
+  ['1999-01-01T00:00:00+00:00', true],
+  ['', true],
+])('a user of Supabase who is banned until "%s" is enabled: %s', (banned_until, enabled) => {
+  const row = { id: uuid(1), email: 'ann@example.com', email_confirmed_at: '2024-05-01', banned_until }
+  expect(foreignUser('supabase', row, { custom: [], signIn: ['name'] }, Date.now())).toMatchObject({
+    enabled,
+  })
+})
+
+it('a file of hashes from Auth0 gets a warning, once, because it does not say who is blocked', async () => {
+  await using setup = await importSetup()
+  const of = (number: number, more: object = {}) => ({
+    ...{ _id: { $oid: `60425dc43519d90068f8297${number}` }, email: `user${number}@example.com` },
+    ...{ email_verified: true, passwordHash: bcrypt, ...more },
+  })
+  const warning = 'No line says whether its user is blocked or has a second factor (blocked, multifactor)'
+  const first = await setup.import('a.json', linesOf([of(1), of(2)]), '--from', 'auth0')
+  expect(first).toMatchObject({ exitCode: 0, printedErrors: expect.stringContaining(warning) })
+  expect(first.printedErrors.split(warning)).toHaveLength(2)
+  const joined = linesOf([of(3), of(4, { blocked: true })])
+  expect((await setup.import('b.json', joined, '--from', 'auth0')).printedErrors).toBe('')
 })

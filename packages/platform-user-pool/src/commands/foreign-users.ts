@@ -13,7 +13,7 @@ type Fields = { readonly [name: string]: unknown }
 interface ImportedUser {
   readonly id: string
   readonly name: string
-  readonly status: 'CONFIRMED' | 'RESET_REQUIRED'
+  readonly status: 'CONFIRMED' | 'UNCONFIRMED' | 'RESET_REQUIRED'
   readonly enabled: boolean
   readonly attributes: { readonly [name: string]: string }
   readonly passwordHash?: string
@@ -30,6 +30,9 @@ interface Read {
   readonly enabled: boolean
   readonly attributes: { readonly [name: string]: unknown }
   readonly hash: string | undefined
+  /** Whether the user has to prove an address there before the first sign-in. */
+  readonly isUnconfirmed?: boolean
+  /** Whether the password is not enough to sign in there. */
   readonly hasSecondFactor?: boolean
   readonly groups?: readonly string[]
   readonly created: number
@@ -37,39 +40,57 @@ interface Read {
 
 type Pool = Pick<ShownPool, 'custom' | 'signIn'>
 
+/** A user who cannot come along. */
+export class Unimportable {
+  /** The end of a sentence that says why, without any part of the user. */
+  readonly why: string
+
+  constructor(why: string) {
+    this.why = why
+  }
+}
+
 /**
  * Returns the user of another service as `users import` sends users. A user without a password hash, or with a second
  * factor that cannot come along, has to reset the password.
  * @param now the time of an account whose service does not say when it was created
- * @returns the end of a sentence that says what is wrong, without any part of the user
+ * @param leaveOut is told what of the user does not come along
+ * @returns for what is not a user, the end of a sentence that says what is wrong, without any part of it
  */
 export function foreignUser(
   service: ForeignService,
   value: unknown,
   pool: Pool,
   now: number,
-): ImportedUser | string {
+  leaveOut: (what: string) => void = () => {},
+): ImportedUser | Unimportable | string {
   if (!isObject(value)) return 'is not a user: a JSON object.'
-  const read = readers[service](value as Fields, pool, now)
-  if (typeof read === 'string') return read
-  const { id: from, username, enabled, hash, hasSecondFactor = false, groups, created } = read
-  const attributes = Object.fromEntries(
-    Object.entries(read.attributes).flatMap(([name, text]) =>
-      text === undefined || text === null || text === '' ? [] : [[name, String(text)]],
-    ),
+  const read = readers[service](value as Fields, pool, now, leaveOut)
+  if (typeof read === 'string' || read instanceof Unimportable) return read
+  const { id: from, username, enabled, hash, groups, created } = read
+  const { isUnconfirmed = false, hasSecondFactor = false } = read
+  const filled = Object.entries(read.attributes).filter(
+    ([, each]) => each !== undefined && each !== null && each !== '',
   )
+  const wrong = filled.find(([, each]) => !['string', 'number', 'boolean'].includes(typeof each))
+  if (wrong !== undefined) return new Unimportable(`has a value for ${wrong[0]} that is not a text.`)
+  const attributes = Object.fromEntries(filled.map(([name, each]) => [name, String(each)]))
   const id = isUuid(from) ? from.toLowerCase() : derivedId(service, from)
   const named = text(username) ?? attributes.email ?? attributes.phone_number ?? id
   const isKept = hash !== undefined && !hasSecondFactor
   const isReachable = attributes.email_verified === 'true' || attributes.phone_number_verified === 'true'
   if (!isKept && !isReachable)
-    return hasSecondFactor
-      ? 'has a second factor, which cannot come along, and no verified address to reset the password by.'
-      : 'has no password hash, and no verified address to reset the password by.'
+    return new Unimportable(
+      hasSecondFactor
+        ? 'has a second factor, which cannot come along, and no verified address to reset the password by.'
+        : 'has no password hash, and no verified address to reset the password by.',
+    )
+  if (isUnconfirmed && attributes.email === undefined && attributes.phone_number === undefined)
+    return new Unimportable('is not confirmed, and has no address to be confirmed by.')
   return {
     id,
     name: pool.signIn.includes('name') ? named : id,
-    status: isKept ? 'CONFIRMED' : 'RESET_REQUIRED',
+    status: isKept ? (isUnconfirmed ? 'UNCONFIRMED' : 'CONFIRMED') : 'RESET_REQUIRED',
     enabled,
     attributes,
     ...(isKept && { passwordHash: hash }),
@@ -87,16 +108,40 @@ export function keycloakUsers(text: string): readonly unknown[] {
   } catch {
     throw new Error('The file is not JSON, as `kc.sh export` writes it.')
   }
-  const users = isObject(document) ? (document as Fields).users : undefined
+  const { users, verifyEmail } = isObject(document) ? (document as Fields) : {}
   if (!Array.isArray(users))
     throw new Error(
       'The file has no `users`. Export the realm with `--users same_file` or `--users different_files`.',
     )
-  return users
+  if (verifyEmail !== true) return users
+  // Such a realm asks all users at the next sign-in to prove their addresses.
+  return users.map(user =>
+    isObject(user) ? { ...user, requiredActions: [...actionsOf(user as Fields), 'VERIFY_EMAIL'] } : user,
+  )
+}
+
+/** Returns what a user of Keycloak has to do at the next sign-in. */
+function actionsOf({ requiredActions }: Fields): readonly unknown[] {
+  return Array.isArray(requiredActions) ? requiredActions : []
+}
+
+/** Credentials of Keycloak besides which a password is enough. Others are second factors, also those of extensions. */
+const noFactors: readonly unknown[] = ['password', 'password-history', 'webauthn-passwordless']
+/** What users of Keycloak have to do who will need a second factor. */
+const factorActions = ['CONFIGURE_TOTP', 'CONFIGURE_RECOVERY_AUTHN_CODES', 'webauthn-register']
+
+/** Returns whether an export of Auth0 says which users are blocked and have second factors. Files of hashes do not. */
+export function saysWhoIsBlocked(user: unknown): boolean {
+  return isObject(user) && ('blocked' in user || 'multifactor' in user)
 }
 
 const readers: {
-  readonly [S in ForeignService]: (user: Fields, pool: Pool, now: number) => Read | string
+  readonly [S in ForeignService]: (
+    user: Fields,
+    pool: Pool,
+    now: number,
+    leaveOut: (what: string) => void,
+  ) => Read | Unimportable | string
 } = {
   auth0(user, _pool, now) {
     const oid = isObject(user._id) ? text((user._id as Fields).$oid) : text(user._id)
@@ -124,25 +169,29 @@ const readers: {
     const phone = text(user.phone)
     const phoneNumber = phone && `+${phone.replace(/^\+/, '')}`
     const data = isObject(user.raw_user_meta_data) ? (user.raw_user_meta_data as Fields) : {}
-    const bannedUntil = timeOf(user.banned_until)
+    const bannedUntil = text(user.banned_until)
+    // A ban can also end at `infinity`.
+    const isOver = bannedUntil === undefined || (timeOf(bannedUntil) ?? now + 1) <= now
+    const [emailConfirmed, phoneConfirmed] = [text(user.email_confirmed_at), text(user.phone_confirmed_at)]
     return {
       id,
-      enabled: !(bannedUntil !== undefined && bannedUntil > now) && !text(user.deleted_at),
+      enabled: isOver && !text(user.deleted_at),
       hash: text(user.encrypted_password),
+      isUnconfirmed: emailConfirmed === undefined && phoneConfirmed === undefined,
       attributes: {
         ...{
           email: user.email,
-          email_verified: verified(user.email, text(user.email_confirmed_at) !== undefined),
+          email_verified: verified(user.email, emailConfirmed !== undefined),
         },
         phone_number: phoneNumber,
-        phone_number_verified: verified(phoneNumber, text(user.phone_confirmed_at) !== undefined),
+        phone_number_verified: verified(phoneNumber, phoneConfirmed !== undefined),
         name: text(data.full_name) ?? text(data.name),
       },
       created: timeOf(user.created_at) ?? now,
     }
   },
 
-  keycloak(user, { custom }, now) {
+  keycloak(user, { custom }, now, leaveOut) {
     const id = text(user.id)
     const username = text(user.username)
     if (id === undefined || username === undefined)
@@ -150,17 +199,17 @@ const readers: {
     const credentials = (Array.isArray(user.credentials) ? user.credentials : []).filter(isObject) as Fields[]
     const password = credentials.find(({ type }) => type === 'password')
     const hash = password && keycloakHash(password)
-    if (hash !== undefined && !hash.startsWith('$')) return hash
-    const actions = Array.isArray(user.requiredActions) ? user.requiredActions : []
+    if (hash !== undefined && !hash.startsWith('$')) return new Unimportable(hash)
+    const actions = actionsOf(user)
     const own = isObject(user.attributes) ? (user.attributes as Fields) : {}
-    const first = (name: string) => [own[name]].flat()[0]
+    const first = (name: string) => (Object.hasOwn(own, name) ? [own[name]].flat()[0] : undefined)
     const phone = first('phoneNumber') ?? first('phone_number')
-    const isPhoneVerified = first('phoneNumberVerified') ?? first('phone_number_verified')
     const { email, emailVerified, firstName, lastName } = user
     return {
       ...{ id, username, enabled: user.enabled !== false },
       // A user who has to choose a new password there has to do so here.
       hash: actions.includes('UPDATE_PASSWORD') ? undefined : hash,
+      isUnconfirmed: actions.includes('VERIFY_EMAIL') && verified(email, emailVerified) !== 'true',
       attributes: {
         ...{
           email,
@@ -168,13 +217,22 @@ const readers: {
           given_name: firstName,
           family_name: lastName,
         },
-        ...{ phone_number: phone, phone_number_verified: verified(phone, isPhoneVerified) },
+        // Users may be able to write their attributes there, so that none says which numbers are verified.
+        ...{ phone_number: phone, phone_number_verified: verified(phone, false) },
         ...Object.fromEntries(custom.map(name => [`custom:${name}`, first(name)])),
       },
-      hasSecondFactor: credentials.some(({ type }) => type === 'otp' || type === 'webauthn'),
-      groups: (Array.isArray(user.groups) ? user.groups : []).flatMap(
-        path => text(path)?.split('/').pop() || [],
-      ),
+      hasSecondFactor:
+        user.totp === true ||
+        credentials.some(({ type }) => !noFactors.includes(type)) ||
+        actions.some(each => factorActions.includes(String(each))),
+      groups: (Array.isArray(user.groups) ? user.groups : []).flatMap(each => {
+        const path = text(each)
+        const names = path?.split('/').filter(name => name !== '') ?? []
+        if (names.length === 1) return names
+        // Groups of different parents can have one name, so that the last one is not enough.
+        if (path !== undefined) leaveOut(`the group ${path}`)
+        return []
+      }),
       created: typeof user.createdTimestamp === 'number' ? user.createdTimestamp : now,
     }
   },

@@ -10,7 +10,14 @@ import {
 } from '@signalbox/platform-runtime/command-line'
 import { nameColumn } from '../flows/accounts/csv-import.ts'
 import { csvRow } from '../flows/accounts/csv-row.ts'
-import { type ForeignService, foreignServices, foreignUser, keycloakUsers } from './foreign-users.ts'
+import {
+  type ForeignService,
+  foreignServices,
+  foreignUser,
+  keycloakUsers,
+  saysWhoIsBlocked,
+  Unimportable,
+} from './foreign-users.ts'
 import { poolNamed, runningPools } from './running-pools.ts'
 
 /** The maximum numbers of characters and lines in one request. */
@@ -55,6 +62,9 @@ export const usersImport = defineCommand({
     const { id } = pool
     const counts: Counts = { added: 0, there: 0, reset: 0, refused: 0 }
     let done = 0
+    const leftOut = new Set<string>()
+    // A file of hashes from Auth0 says nothing about blocked users and second factors.
+    let mayBeBlocked = service === 'auth0'
     const isCsv = service === undefined && file.endsWith('.csv')
     const word = service === 'keycloak' ? 'user' : 'line'
     const send = async (lines: readonly { readonly number: number; readonly user: object }[]) => {
@@ -96,19 +106,22 @@ export const usersImport = defineCommand({
             )
           continue
         }
+        const value = service !== undefined && typeof line === 'string' ? parsed(line) : line
+        if (saysWhoIsBlocked(value)) mayBeBlocked = false
         const user =
           service !== undefined
-            ? foreignUser(service, typeof line === 'string' ? parsed(line) : line, pool, now)
+            ? foreignUser(service, value, pool, now, what => leftOut.add(what))
             : header === undefined
               ? readLine(String(line))
               : readRow(header, String(line))
-        if (typeof user === 'string') {
-          // A file that does not begin with a user is probably the wrong file.
-          if (done + lines.length === 0)
-            throw new Error(`${word === 'user' ? 'User' : 'Line'} ${number} ${user}`)
+        // A file that does not begin with a user is probably the wrong file.
+        if (typeof user === 'string' && done + lines.length === 0)
+          throw new Error(`${word === 'user' ? 'User' : 'Line'} ${number} ${user}`)
+        if (typeof user === 'string' || user instanceof Unimportable) {
           counts.refused++
           done++
-          terminal.printError(`${word} ${number}: The ${word} ${user}`)
+          const problem = typeof user === 'string' ? user : user.why
+          terminal.printError(`${word} ${number}: The ${word} ${problem}`)
           continue
         }
         lines.push({ number, user })
@@ -123,6 +136,11 @@ export const usersImport = defineCommand({
     }
     const report = (state: 'done' | 'stopped') => {
       terminal.progress?.('')
+      for (const what of leftOut) terminal.printError(`Left out: ${printable(what)}.`)
+      if (mayBeBlocked && done > 0)
+        terminal.printError(
+          'No line says whether its user is blocked or has a second factor (blocked, multifactor): join the file with the export of profiles.',
+        )
       const { added, there, reset, refused } = counts
       terminal.print(
         json
