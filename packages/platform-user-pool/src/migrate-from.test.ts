@@ -9,7 +9,7 @@ import { srpClient } from './srp/srp-client.ts'
 import { hostedSetup } from './testing/hosted-setup.ts'
 import { listeningPool } from './testing/listening-pool.ts'
 import { configProblems } from './testing/pool-program.ts'
-import { poolSetup } from './testing/pool-setup.ts'
+import { type Answers, poolSetup } from './testing/pool-setup.ts'
 
 const password = 'Right-7even'
 const oldId = 'eu-central-1_Old01'
@@ -67,6 +67,12 @@ afterAll(async () => {
   await old.running[Symbol.asyncDispose]()
 })
 
+const cannotMove = {
+  name: 'NotAuthorizedException',
+  message:
+    'This account cannot move here as it is. Please contact the administrators, who know the reason.',
+}
+
 let names = 0
 /** A name of its own for each test, because all tests share the old pool. */
 const newName = () => `user${++names}`
@@ -78,6 +84,7 @@ async function newPool(more: Partial<UserPoolConfig> = {}, from: object = {}) {
   const running = await listeningPool({
     clock,
     signIn: ['name', 'email'],
+    signUp: false,
     custom: { tenant: 'string' },
     groups: { admins: { precedence: 1 }, readers: {} },
     clients: {
@@ -165,7 +172,7 @@ describe('a pool with migrateFrom', () => {
       AuthParameters: { USERNAME: ann, PASSWORD: password, PREFERRED_CHALLENGE: 'PASSWORD' },
     })
     expect(AuthenticationResult?.AccessToken).toBeDefined()
-    await using hosted = await hostedSetup({ pool: { migrateFrom: migrateFrom() } })
+    await using hosted = await hostedSetup({ pool: { signUp: false, migrateFrom: migrateFrom() } })
     const { address } = await hosted.ask()
     expect((await hosted.signIn(address, bob)).url).toMatch(/^http:\/\/localhost:3000\/cb\?code=/)
   })
@@ -334,10 +341,46 @@ describe('refuses, and makes no account for', () => {
     const name = newName()
     await old.add(name, { email: `${name}@example.com`, email_verified: 'true' })
     await using setup = await newPool({ signIn: ['name'] })
-    await expect(setup.signIn(`${name}@example.com`)).rejects.toMatchObject({
-      name: 'ServiceUnavailableException',
-    })
+    await expect(setup.signIn(`${name}@example.com`)).rejects.toMatchObject(cannotMove)
     expect(setup.notices).toEqual([expect.stringContaining('that the signIn of staff does not allow')])
+    expect(await setup.users()).toEqual([])
+  })
+
+  it('a user whose attributes the pool does not take, and says which user that is', async () => {
+    const name = newName()
+    const sub = await old.add(name, { 'custom:tenant': 'north' }, ['legacy'])
+    await using setup = await newPool({ custom: { tenant: 'number' } })
+    await expect(setup.signIn(name)).rejects.toMatchObject(cannotMove)
+    // Nobody has moved, so that nothing is lost.
+    expect(setup.notices).toEqual([
+      `The user ${sub} could not move from the user pool ${oldId} to staff: Attribute value for custom:tenant is not a number.`,
+    ])
+    expect(await setup.users()).toEqual([])
+  })
+
+  it('a user whose address another account has', async () => {
+    const name = newName()
+    const email = `${name}@example.com`
+    await old.add(name, { email, email_verified: 'true' })
+    await using setup = await newPool()
+    const UserAttributes = [
+      { Name: 'email', Value: email },
+      { Name: 'email_verified', Value: 'true' },
+    ]
+    const who = { UserPoolId: newId, Username: 'other', MessageAction: 'SUPPRESS' as const }
+    await setup.api.adminCreateUser({ ...who, UserAttributes })
+    await expect(setup.signIn(name)).rejects.toMatchObject(cannotMove)
+    expect(setup.notices).toEqual([expect.stringContaining('An account with the given email already exists.')])
+  })
+
+  it.each([
+    ['the sub of another user', '6b1f3f0e-7a52-4c1e-9b60-000000000001', {}, 'cannot be a UUID other than'],
+    ['an alias', '+15550199', { signIn: ['name', 'phone'] }, 'cannot be of phone number format'],
+  ])('a user whose name looks like %s', async (_what, name, pool, reason) => {
+    await old.add(name)
+    await using setup = await newPool(pool as Partial<UserPoolConfig>)
+    await expect(setup.signIn(name)).rejects.toMatchObject(cannotMove)
+    expect(setup.notices).toEqual([expect.stringContaining(reason)])
     expect(await setup.users()).toEqual([])
   })
 })
@@ -393,8 +436,10 @@ describe('an old pool that cannot be asked', () => {
   it.each([
     ['srp', 'InvalidParameterException'],
     ['none', 'ResourceNotFoundException'],
-  ])('for the client %s is a failure', async (client, type) => {
-    await using setup = await newPool({}, { client })
+    ['secret', 'NotAuthorizedException'],
+    ['secret', 'NotAuthorizedException', 'aSecretThatIsAnother0123456789'],
+  ])('for the client %s is a failure: %s', async (client, type, clientSecret?: string) => {
+    await using setup = await newPool({}, { client, ...(clientSecret && { clientSecret }) })
     await expect(setup.signIn('ann')).rejects.toMatchObject(unavailable)
     expect(setup.notices).toEqual([expect.stringContaining(`InitiateAuth was refused: ${type}: `)])
   })
@@ -446,6 +491,40 @@ describe('an old pool that cannot be asked', () => {
     expect(asked).toBe(5)
   })
 
+  it.each(['web', 'shown'])('is asked five times about twenty guesses at once, for %s', async client => {
+    let asked = 0
+    using server = await failing(() => {
+      asked++
+      return [400, '{"__type":"NotAuthorizedException","message":"Incorrect username or password."}']
+    })
+    await using setup = await newPool({}, { endpoint: server.endpoint })
+    const all = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, at) => setup.signIn('ann', `Guess-${at}`, client)),
+    )
+    const texts = all.map(each => (each as PromiseRejectedResult).reason.message)
+    expect(texts.filter(text => text === incorrect.message)).toHaveLength(5)
+    expect(texts.filter(text => text === 'Password attempts exceeded')).toHaveLength(15)
+    expect(asked).toBe(5)
+  })
+
+  it('is asked five times, also where PreAuthentication refuses unknown users', async () => {
+    let asked = 0
+    using server = await failing(() => {
+      asked++
+      return [400, '{"__type":"NotAuthorizedException","message":"Incorrect username or password."}']
+    })
+    const answers: Answers = {
+      PreAuthentication_Authentication: () => {
+        throw new Error('No.')
+      },
+    }
+    await using setup = await newPool({ answers } as never, { endpoint: server.endpoint })
+    for (let guess = 0; guess < 5; guess++)
+      await expect(setup.signIn('ann')).rejects.toMatchObject({ name: 'UserLambdaValidationException' })
+    await expect(setup.signIn('ann')).rejects.toThrow('Password attempts exceeded')
+    expect(asked).toBe(5)
+  })
+
   it('that refuses requests for now is busy, as is one with too many sign-ins', async () => {
     const asked: string[] = []
     let isThrottled = true
@@ -454,7 +533,7 @@ describe('an old pool that cannot be asked', () => {
       return isThrottled ? [400, '{"__type":"TooManyRequestsException"}'] : undefined
     })
     await using setup = await poolSetup({
-      pool: { migrateFrom: migrateFrom({ endpoint: server.endpoint }) },
+      pool: { signUp: false, migrateFrom: migrateFrom({ endpoint: server.endpoint }) },
     })
     const busy = { type: 'TooManyRequestsException', retryAfter: 5 }
     await expect(setup.signIn('ann')).rejects.toMatchObject(busy)
@@ -473,7 +552,7 @@ describe('the configuration', () => {
   const problems = (pool: object) =>
     configProblems({
       functions: { work: { handler: () => ({}) } },
-      userPools: { staff: { clients: { web: { flows: ['password'] } }, ...pool } },
+      userPools: { staff: { signUp: false, clients: { web: { flows: ['password'] } }, ...pool } },
     } as never).map(({ pointer, expected }) => [pointer, expected])
   const from = { pool: oldId, client: 'abc' }
 
@@ -510,6 +589,17 @@ describe('the configuration', () => {
       ],
     ])
     expect(problems({ migrateFrom: from, triggers: { PreSignUp: 'work' } })).toEqual([])
+  })
+
+  it('refuses sign-ups beside it that no function looks at', () => {
+    expect(problems({ migrateFrom: from, signUp: true })).toEqual([
+      [
+        '/userPools/staff/migrateFrom',
+        'signUp: false beside it, or a trigger PreSignUp that refuses those whom the other pool has, because others could take their names first',
+      ],
+    ])
+    for (const triggers of [{ PreSignUp: 'work' }, { function: 'work', routes: ['PreSignUp_SignUp'] }])
+      expect(problems({ migrateFrom: from, signUp: true, triggers })).toEqual([])
   })
 
   it('refuses a pool without a client that sends passwords', () => {

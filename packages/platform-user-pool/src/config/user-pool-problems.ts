@@ -21,7 +21,7 @@ export function userPoolProblems(
 
 /** Returns the problems of a pool to which users move from another one. */
 function migrationProblems(
-  { migrateFrom, triggers, clients }: UncheckedObject,
+  { migrateFrom, triggers, clients, signUp }: UncheckedObject,
   pointer: string,
 ): readonly Problem[] {
   if (!isObject(migrateFrom)) return []
@@ -31,6 +31,7 @@ function migrationProblems(
   const isTwice = names.some(name =>
     sourcesOf(String(name)).some(source => source.startsWith('UserMigration')),
   )
+  const looksAtSignUps = names.some(name => sourcesOf(String(name)).includes('PreSignUp_SignUp'))
   const all = isObject(clients) ? Object.values(clients) : []
   return [
     ...(isTwice
@@ -42,6 +43,16 @@ function migrationProblems(
           },
         ]
       : []),
+    ...(signUp === false || looksAtSignUps
+      ? []
+      : [
+          {
+            pointer: at,
+            expected:
+              'signUp: false beside it, or a trigger PreSignUp that refuses those whom the other pool has, because others could take their names first',
+            actual: 'neither',
+          },
+        ]),
     ...(all.some(sendsPasswords)
       ? []
       : [

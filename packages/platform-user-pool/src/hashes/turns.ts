@@ -8,6 +8,32 @@ export interface Turns {
 }
 
 /**
+ * Returns a queue in which work for the same key runs one at a time.
+ * @param most how much work may wait or run, for all keys
+ */
+export function turnsByKey(most: number) {
+  const last = new Map<string, Promise<unknown>>()
+  let waiting = 0
+  return {
+    /**
+     * Runs work after everything that waits for the same key already.
+     * @returns undefined, without running it, when too much is waiting
+     */
+    take<Result>(key: string, work: () => Promise<Result>): Promise<Result> | undefined {
+      if (waiting >= most) return undefined
+      waiting++
+      const result = (last.get(key) ?? Promise.resolve()).then(work).finally(() => {
+        waiting--
+        if (last.get(key) === settled) last.delete(key)
+      })
+      const settled = result.catch(() => {})
+      last.set(key, settled)
+      return result
+    },
+  }
+}
+
+/**
  * Returns a queue for costly work.
  * @param most how much work may wait or run
  */

@@ -172,6 +172,15 @@ export function refuseProviderName(pool: PoolSettings, name: string): void {
   )
 }
 
+/**
+ * Refuses a user name that looks like the `sub` of another account, which it would be taken for.
+ * @throws UserPoolError
+ */
+export function refuseOtherId(name: string, id: string): void {
+  if (isUuid(name) && name.toLowerCase() !== id)
+    throw invalidParameter('Username cannot be a UUID other than the sub of the user.')
+}
+
 const emailForm = /^[^\s@<>\p{Cc}]+@[^\s@<>\p{Cc}]+$/u
 
 /** Returns the kind of alias that a string looks like, or undefined if the pool does not allow this kind. */

@@ -121,6 +121,17 @@ function caller(clock: EngineContext['machineClock'], { endpoint }: MigrationSet
   }
 }
 
+/** How messages begin by which the service refuses an account. Others with the same error are about the client. */
+const aboutAccount = [
+  'User is disabled',
+  'User is not confirmed',
+  'Password attempts exceeded',
+  'Temporary password has expired',
+  'User account has expired',
+  'Password has expired',
+  'Unable to login because of security reasons',
+]
+
 function refusal(refused: Refused): OldPoolAnswer {
   const { type, message } = refused
   if (isBusy(refused)) return { kind: 'busy' }
@@ -128,7 +139,10 @@ function refusal(refused: Refused): OldPoolAnswer {
     case 'UserNotFoundException':
       return { kind: 'unknown' }
     case 'NotAuthorizedException':
-      return message === 'Incorrect username or password.' ? { kind: 'wrong' } : { kind: 'refused', message }
+      if (message === 'Incorrect username or password.') return { kind: 'wrong' }
+      if (aboutAccount.some(text => message.startsWith(text))) return { kind: 'refused', message }
+      // The error is also that of a client whose secret is wrong or missing.
+      throw failure('InitiateAuth', refused)
     case 'UserNotConfirmedException':
     case 'PasswordResetRequiredException':
     case 'UserLambdaValidationException':

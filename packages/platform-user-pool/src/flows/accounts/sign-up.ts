@@ -153,10 +153,10 @@ function attributeOfName(pool: PoolSettings, username: string) {
 }
 
 /**
- * Checks the user name of a new account.
+ * Checks the user name of a new account in a pool whose users sign in with names.
  * @throws UserPoolError for a name that looks like an alias or like the name of a provider's user
  */
-function refuseBadName(pool: PoolSettings, name: string): void {
+export function refuseBadName(pool: PoolSettings, name: string): void {
   refuseMalformedName(name)
   refuseProviderName(pool, name)
   const form = aliasForm(pool, name)

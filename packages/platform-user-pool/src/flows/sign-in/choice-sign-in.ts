@@ -129,9 +129,11 @@ export async function beginChoice(
 ): Promise<SignInResult> {
   if (await isOnlyMigratable(engine, caller, sentName, choice))
     return askForChoice(engine, caller, undefined, sentName, choice, ['PASSWORD'])
-  if (choice.challenge === 'PASSWORD' && mayMigrate(caller))
-    await migrateAtSignIn(engine, caller, sentName, passwordOf(choice), clientMetadata)
-  const subject = await subjectOf(engine, caller, sentName)
+  const isCounted =
+    choice.challenge === 'PASSWORD' &&
+    mayMigrate(caller) &&
+    (await migrateAtSignIn(engine, caller, sentName, passwordOf(choice), clientMetadata))
+  const subject = await subjectOf(engine, caller, sentName, isCounted)
   await preAuthentication(engine, caller, subject, clientMetadata)
   const available = await availableChallenges(engine, caller, subject.user, sentName)
   if (choice.challenge !== undefined && available.includes(choice.challenge))
@@ -225,8 +227,10 @@ async function takeChoice(
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
   const migrates = state.user === undefined && choice.challenge === 'PASSWORD' && mayMigrate(caller)
-  if (migrates) await migrateAtSignIn(engine, caller, state.sentName, passwordOf(choice), clientMetadata)
-  const subject = await subjectOf(engine, caller, state.sentName)
+  const isCounted =
+    migrates &&
+    (await migrateAtSignIn(engine, caller, state.sentName, passwordOf(choice), clientMetadata))
+  const subject = await subjectOf(engine, caller, state.sentName, isCounted)
   // The account did not exist yet when the sign-in began, so the function has not seen its attributes.
   if (migrates && subject.user !== undefined) await preAuthentication(engine, caller, subject, clientMetadata)
   // The name might have moved to another account in the meantime.

@@ -27,8 +27,8 @@ export async function signInByPassword(
   validationData: Metadata,
   progress: Progress = {},
 ): Promise<SignInResult> {
-  await migrateAtSignIn(engine, caller, sentName, password, validationData)
-  const subject = await subjectOf(engine, caller, sentName)
+  const isCounted = await migrateAtSignIn(engine, caller, sentName, password, validationData)
+  const subject = await subjectOf(engine, caller, sentName, isCounted)
   await preAuthentication(engine, caller, subject, validationData)
   return provePassword(engine, caller, subject, sentName, password, progress, {})
 }
@@ -41,6 +41,7 @@ export function canMigrate(pool: PoolSettings): boolean {
 /**
  * Migrates the account of a user who signs in with a password, if the pool has no account with this name and has a
  * migration function, or another pool that users come from.
+ * @returns whether the password was counted as a wrong one already
  * @throws UserPoolError when the function or the other pool denies the request or fails, and when the user has to choose a
  * new password
  */
@@ -50,14 +51,15 @@ export async function migrateAtSignIn(
   sentName: string,
   password: string,
   validationData: Metadata,
-): Promise<void> {
+): Promise<boolean> {
   const { pool } = caller
-  if (!canMigrate(pool)) return
-  if ((await findUser(engine.store, pool, sentName)) !== undefined) return
+  if (!canMigrate(pool)) return false
+  if ((await findUser(engine.store, pool, sentName)) !== undefined) return false
   if (pool.migrateFrom !== undefined) return takeOver(engine, caller, pool.migrateFrom, sentName, password)
   const user = await migrated(engine, caller, 'Authentication', sentName, password, validationData)
   if (user?.status === 'RESET_REQUIRED')
     throw new UserPoolError('PasswordResetRequiredException', 'Password reset required for the user')
+  return false
 }
 
 /**
@@ -74,10 +76,14 @@ export async function provePassword(
   before: Consumption,
 ): Promise<SignInResult> {
   const { pool } = caller
-  if (await engine.store.isLocked(pool.id, subject.lockKey, engine.clock.now())) throw locked()
+  const { isCounted = false } = subject
+  if (!isCounted && (await engine.store.isLocked(pool.id, subject.lockKey, engine.clock.now()))) throw locked()
   const isRight = isPassword(pool, subject.recognition, password)
   const countWrong = () =>
-    consume(engine, caller, { ...before, attempt: { key: subject.lockKey, isRight: false } })
+    consume(engine, caller, {
+      ...before,
+      ...(!isCounted && { attempt: { key: subject.lockKey, isRight: false } }),
+    })
   const user = subject.isImported
     ? await verifiedImport(engine, pool, subject.user!, password, countWrong)
     : isRight

@@ -17,16 +17,20 @@ export interface Subject {
   readonly isImported: boolean
   /** The key for counting wrong passwords. */
   readonly lockKey: string
+  /** Whether the password that the client sent was counted as a wrong one already. */
+  readonly isCounted?: boolean
 }
 
 /**
  * Returns the user who signs in with this name.
+ * @param isCounted whether a wrong password was counted for the name, if it has no account
  * @throws UserPoolError for an unknown name when the client may know which users exist
  */
 export async function subjectOf(
   engine: EngineContext,
   caller: ClientCaller,
   sentName: string,
+  isCounted = false,
 ): Promise<Subject> {
   const { pool, client } = caller
   const user = await findUser(engine.store, pool, sentName)
@@ -39,6 +43,7 @@ export async function subjectOf(
     recognition: feignedRecognition(engine, pool, normalized(sentName), name),
     isImported: false,
     lockKey: `password ${hiddenKey(engine, pool, sentName)}`,
+    isCounted,
   }
 }
 
