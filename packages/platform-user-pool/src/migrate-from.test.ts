@@ -433,12 +433,12 @@ describe('an old pool that cannot be asked', () => {
     expect(await setup.users()).toEqual([])
   })
 
-  it.each([
-    ['srp', 'InvalidParameterException'],
-    ['none', 'ResourceNotFoundException'],
-    ['secret', 'NotAuthorizedException'],
+  it.each<[string, string, string | undefined]>([
+    ['srp', 'InvalidParameterException', undefined],
+    ['none', 'ResourceNotFoundException', undefined],
+    ['secret', 'NotAuthorizedException', undefined],
     ['secret', 'NotAuthorizedException', 'aSecretThatIsAnother0123456789'],
-  ])('for the client %s is a failure: %s', async (client, type, clientSecret?: string) => {
+  ])('for the client %s is a failure: %s', async (client, type, clientSecret) => {
     await using setup = await newPool({}, { client, ...(clientSecret && { clientSecret }) })
     await expect(setup.signIn('ann')).rejects.toMatchObject(unavailable)
     expect(setup.notices).toEqual([expect.stringContaining(`InitiateAuth was refused: ${type}: `)])

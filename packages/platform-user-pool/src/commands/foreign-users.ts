@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '@signalbox/codec'
 import type { ShownPool } from '../api/operations/extensions.ts'
-import { isUuid } from '../users/attributes.ts'
+import { aliasForm, isUuid } from '../users/attributes.ts'
 
 /** The services whose files `users import` reads. */
 export const foreignServices = ['auth0', 'keycloak', 'supabase'] as const
@@ -87,9 +87,16 @@ export function foreignUser(
     )
   if (isUnconfirmed && attributes.email === undefined && attributes.phone_number === undefined)
     return new Unimportable('is not confirmed, and has no address to be confirmed by.')
+  // An alias is never the user name of an account.
+  const hasName = pool.signIn.includes('name') && named !== id && aliasForm(pool, named) === undefined
+  const hasAlias =
+    (pool.signIn.includes('email') && attributes.email_verified === 'true') ||
+    (pool.signIn.includes('phone') && attributes.phone_number_verified === 'true')
+  if (pool.signIn.includes('name') && !hasName && !hasAlias)
+    return new Unimportable('has neither a user name nor a verified address to sign in with.')
   return {
     id,
-    name: pool.signIn.includes('name') ? named : id,
+    name: hasName ? named : id,
     status: isKept ? (isUnconfirmed ? 'UNCONFIRMED' : 'CONFIRMED') : 'RESET_REQUIRED',
     enabled,
     attributes,

@@ -72,7 +72,10 @@ export const usersImport = defineCommand({
       const users = lines.map(({ user }) => user)
       const { Results } = isCsv
         ? await running.call('ImportUserRows', { UserPoolId: id, Rows: users })
-        : await running.call('ImportUsers', { UserPoolId: id, Users: users })
+        : await running.call('ImportUsers', {
+            ...{ UserPoolId: id, Users: users },
+            ...(service !== undefined && { Foreign: true }),
+          })
       for (const [at, { Result, Message }] of (
         Results as readonly { readonly Result: keyof Counts; readonly Message?: string }[]
       ).entries()) {

@@ -184,7 +184,10 @@ export function refuseOtherId(name: string, id: string): void {
 const emailForm = /^[^\s@<>\p{Cc}]+@[^\s@<>\p{Cc}]+$/u
 
 /** Returns the kind of alias that a string looks like, or undefined if the pool does not allow this kind. */
-export function aliasForm({ signIn }: PoolSettings, text: string): 'email' | 'phone number' | undefined {
+export function aliasForm(
+  { signIn }: Pick<PoolSettings, 'signIn'>,
+  text: string,
+): 'email' | 'phone number' | undefined {
   if (signIn.includes('email') && emailForm.test(text)) return 'email'
   return signIn.includes('phone') && /^\+\d+$/.test(text) ? 'phone number' : undefined
 }

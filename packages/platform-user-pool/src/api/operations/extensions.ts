@@ -44,11 +44,11 @@ export const extensionOperations: Operations = {
   }),
 
   ImportUsers: admin(
-    fields({ ...pool, Users: t.array(exportedUser) }, {}),
-    async (engine, { UserPoolId, Users }) => {
+    fields({ ...pool, Users: t.array(exportedUser) }, { Foreign: t.boolean }),
+    async (engine, { UserPoolId, Users, Foreign }) => {
       const found = engine.poolOf(UserPoolId)
       const Results: object[] = []
-      for (const user of Users) Results.push(await importUser(engine, found, user))
+      for (const user of Users) Results.push(await importUser(engine, found, user, Foreign))
       return { Results }
     },
   ),

@@ -92,3 +92,56 @@ it('an import refuses an account with an unknown second factor', async () => {
   })
   expect((await other.call('ListUsers', { UserPoolId })).Users).toEqual([])
 })
+
+it('a user who is there stays as they are, also without the groups of the file', async () => {
+  const { ann } = await exported()
+  const groups = ['admins']
+  await using other = await poolSetup({ pool: { ...pool, groups: { admins: {} } } })
+  const groupsOfAnn = async () =>
+    (await other.call('AdminListGroupsForUser', { UserPoolId, Username: 'ann' })).Groups.length
+  expect(await imported(other, [{ ...ann, groups }])).toEqual([{ Result: 'added' }])
+  expect(await groupsOfAnn()).toBe(1)
+  await other.call('AdminRemoveUserFromGroup', { UserPoolId, Username: 'ann', GroupName: 'admins' })
+  expect(await imported(other, [{ ...ann, groups }])).toEqual([{ Result: 'there' }])
+  expect(await groupsOfAnn()).toBe(0)
+})
+
+it('an import refuses user names that are taken for something else', async () => {
+  await using setup = await poolSetup({ pool: { signIn: ['name', 'email'] } })
+  const uuid = (number: number) => `6b1f3f0e-7a52-4c1e-9b60-00000000000${number}`
+  const user = (number: number, name: string) => ({
+    ...{ id: uuid(number), name, status: 'CONFIRMED', enabled: true },
+    ...{ attributes: {}, created: 0, modified: 0 },
+  })
+  const refused = (Message: string) => ({ Result: 'refused', Message: expect.stringContaining(Message) })
+  const users = [user(1, 'ann'), user(2, uuid(1)), user(3, 'b@example.com'), user(4, 'b c'), user(5, uuid(6))]
+  expect(await imported(setup, users)).toEqual([
+    { Result: 'added' },
+    refused('The user name is the sub of another user.'),
+    refused('Username cannot be of email format'),
+    refused('Username should be 1 to 128 letters'),
+    { Result: 'added' },
+  ])
+  expect(await imported(setup, [user(6, 'dora')])).toEqual([
+    refused('Another user has the id as a user name.'),
+  ])
+  const foreign = { UserPoolId, Foreign: true, Users: [user(7, uuid(8))] }
+  expect((await setup.call('ImportUsers', foreign)).Results).toEqual([
+    refused('Username cannot be a UUID other than the sub of the user.'),
+  ])
+})
+
+it.each([
+  ['phone_number', '0301234', 'is not a phone number'],
+  ['custom:seats', 'three', 'is not a number'],
+  ['custom:constructor', 'x', 'Attribute does not exist in the schema'],
+])('an import refuses %s of another service with the value %s', async (name, value, problem) => {
+  await using setup = await poolSetup({ pool: { custom: { seats: 'number' } } })
+  const user = {
+    ...{ id: '6b1f3f0e-7a52-4c1e-9b60-000000000001', name: 'ann', status: 'CONFIRMED', enabled: true },
+    ...{ attributes: { [name]: value }, created: 0, modified: 0 },
+  }
+  expect((await setup.call('ImportUsers', { UserPoolId, Foreign: true, Users: [user] })).Results).toEqual([
+    { Result: 'refused', Message: expect.stringContaining(problem) },
+  ])
+})

@@ -4,7 +4,15 @@ import type { EngineContext } from '../../context/engine-context.ts'
 import { readHash } from '../../hashes/password-hash.ts'
 import type { Credential, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import { isUuid, refuseUnknownAttribute, withAttributes } from '../../users/attributes.ts'
+import {
+  findUser,
+  invalidParameter,
+  isUuid,
+  readAttributes,
+  refuseOtherId,
+  refuseUnknownAttribute,
+  withAttributes,
+} from '../../users/attributes.ts'
 import { identitiesAttribute } from '../../users/identities.ts'
 import { apply } from '../apply.ts'
 import { openedDevice } from '../factors/devices.ts'
@@ -13,6 +21,7 @@ import { openedPasskey } from '../factors/passkeys.ts'
 import { decryptedTotp } from '../factors/totp.ts'
 import { takenAliases } from './aliases.ts'
 import { encryptedHash, hasPassword } from './imported-passwords.ts'
+import { refuseBadName } from './sign-up.ts'
 
 const factor = t.keyof({ totp: 0, sms: 0, email: 0 })
 
@@ -98,17 +107,20 @@ export interface Imported {
   readonly Message?: string
 }
 
-/** Adds an exported account. An existing account stays unchanged. */
+/**
+ * Adds an exported account. An existing account stays unchanged.
+ * @param isForeign whether another service has exported the account, so that nothing about it was checked before
+ */
 export async function importUser(
   engine: EngineContext,
   pool: PoolSettings,
   { groups = [], credentials = [], passwordHash, ...exported }: ExportedUser,
+  isForeign = passwordHash !== undefined,
 ): Promise<Imported> {
   if (!isUuid(exported.id)) return { Result: 'refused', Message: 'The id is not a UUID.' }
-  if ((await engine.store.user(pool.id, exported.id)) !== undefined) {
-    await join(engine, pool, exported.id, groups)
-    return { Result: 'there' }
-  }
+  const found = await findUser(engine.store, pool, exported.id)
+  if (found?.id === exported.id) return { Result: 'there' }
+  if (found !== undefined) return { Result: 'refused', Message: 'Another user has the id as a user name.' }
   if (passwordHash !== undefined) {
     const problem = readHash(passwordHash)
     if (typeof problem === 'string') return { Result: 'refused', Message: problem }
@@ -124,12 +136,18 @@ export async function importUser(
   // An account that has lost its second factor must not be accessible with its password alone.
   const isReset = isPasswordLost || isTotpLost
   try {
-    for (const name of Object.keys(exported.attributes))
-      if (name !== identitiesAttribute) refuseUnknownAttribute(pool, name, true)
+    if (exported.status !== 'EXTERNAL_PROVIDER') refuseBadName(pool, exported.name)
+    // A pool of this platform may have users with such names, whom a file of its own brings back.
+    if (isForeign) refuseOtherId(exported.name, exported.id)
+    else if (isUuid(exported.name) && (await findUser(engine.store, pool, exported.name)) !== undefined)
+      throw invalidParameter('The user name is the sub of another user.')
+    const sent = Object.entries(exported.attributes).map(([Name, Value]) => ({ Name, Value }))
+    for (const { Name } of sent) if (Name !== identitiesAttribute) refuseUnknownAttribute(pool, Name, true)
     const user = withAttributes(
       pool,
       {
         ...read,
+        ...(isForeign && { attributes: readAttributes(pool, sent, true) }),
         ...(isReset && { status: 'RESET_REQUIRED', password: undefined }),
         ...(isTotpLost && { factors: withoutToken(others) }),
       },
@@ -140,10 +158,9 @@ export async function importUser(
     await apply(engine, {
       pool: pool.id,
       now: engine.clock.now(),
-      users: [{ user, was: undefined }],
+      users: [{ user, was: undefined, groups }],
       adds: adds.filter(each => isOwnCredential(engine, pool, each)),
     })
-    await join(engine, pool, user.id, groups)
     return { Result: isReset ? 'reset' : 'added' }
   } catch (error) {
     if (!(error instanceof UserPoolError)) throw error
@@ -166,15 +183,4 @@ function isOwnCredential(engine: EngineContext, pool: PoolSettings, credential: 
     default:
       return credential.value === '' && /^(totp|device) /.test(credential.id)
   }
-}
-
-/** Adds a user to groups. Groups that the pool does not have are ignored. */
-async function join(
-  { store, clock }: EngineContext,
-  pool: PoolSettings,
-  user: string,
-  groups: readonly string[],
-): Promise<void> {
-  for (const group of groups)
-    await store.change({ pool: pool.id, now: clock.now(), member: { user, group, isIn: true } })
 }
