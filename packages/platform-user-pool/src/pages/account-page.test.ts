@@ -116,6 +116,18 @@ it('a user forgets a device, which then needs the second factor again', async ()
   expect((await setup.enter(await setup.visitor.open(address.href))).text).toContain('A code was sent to')
 })
 
+it('a user who signs out everywhere needs the second factor again', async () => {
+  await using setup = await accountSetup({ devices: 'always', mfa: { mode: 'optional', by: ['email'] } })
+  await setup.call('AdminSetUserMFAPreference', {
+    ...{ UserPoolId: setup.staff.id, Username: 'ann' },
+    EmailMfaSettings: { Enabled: true },
+  })
+  const asked = await setup.enter(await setup.open())
+  const page = await setup.visitor.send(asked, { code: (await setup.staff.code('ann'))! })
+  await setup.visitor.send(page, { action: 'everywhere' })
+  expect((await setup.enter(await setup.open())).text).toContain('A code was sent to')
+})
+
 it('nobody ends the sessions, or forgets the devices, of another user', async () => {
   await using setup = await accountSetup({ sessions: {}, devices: 'always' })
   await setup.staff.users.add('bob', { password })

@@ -34,6 +34,9 @@ export async function changeAccount(visit: Visit): Promise<WebAnswer> {
         return await shown(visit, session, { notice: 'The device is forgotten.' })
       case 'everywhere':
         await signOutEverywhere(engine, caller, user)
+        // Whoever has a browser of the user, and the password, should not get in without the second factor.
+        for (const { key } of await devicesOf(engine, caller.pool, user))
+          await forgetDevice(engine, caller.pool, user, key)
         return signInView(visit, { notice: 'You are signed out everywhere.' })
       default:
         throw invalidParameter('This page does not know what you want to do.')

@@ -63,21 +63,23 @@ export const termsOperations: Operations = {
   UpdateTerms: admin(
     fields(one, { ...kept, Links: links }),
     async (engine, { UserPoolId, TermsId, ...requested }) => {
-      const before = termsOf(engine, UserPoolId, TermsId)
+      refuseConfigured(engine, UserPoolId)
       if (requested.Links !== undefined) refuseWithoutDefault(requested.Links)
-      const { ClientId } = before.requested
-      const changed = {
-        ...before,
-        modified: engine.clock.now(),
-        requested: { ...before.requested, ...requested },
-      }
-      await engine.createdPools.change(UserPoolId, createdPool => {
-        const others = livingTerms(createdPool).filter(each => each.name !== TermsId)
-        if (others.some(each => isSameKind(each, ClientId, changed.requested.TermsName)))
+      const modified = engine.clock.now()
+      // The terms are read in the change, so that a simultaneous one is not undone, and deleted ones do not come back.
+      const createdPool = await engine.createdPools.change(UserPoolId, current => {
+        const before = livingTerms(current).find(each => each.name === TermsId)
+        if (before === undefined) throw missing(TermsId)
+        const changed = { ...before, modified, requested: { ...before.requested, ...requested } }
+        const others = livingTerms(current).filter(each => each !== before)
+        const { ClientId, TermsName } = changed.requested
+        if (others.some(each => isSameKind(each, ClientId, TermsName)))
           throw new UserPoolError('TermsExistsException', 'The client has terms of this kind.')
-        return { ...createdPool, terms: [...others, changed] }
+        return { ...current, terms: [...others, changed] }
       })
-      return { Terms: wireTerms(UserPoolId, changed) }
+      const updated = livingTerms(createdPool).find(each => each.name === TermsId)
+      if (updated === undefined) throw missing(TermsId)
+      return { Terms: wireTerms(UserPoolId, updated) }
     },
   ),
 
