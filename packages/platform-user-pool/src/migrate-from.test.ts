@@ -69,8 +69,7 @@ afterAll(async () => {
 
 const cannotMove = {
   name: 'NotAuthorizedException',
-  message:
-    'This account cannot move here as it is. Please contact the administrators, who know the reason.',
+  message: 'This account cannot move here as it is. Please contact the administrators, who know the reason.',
 }
 
 let names = 0
@@ -370,7 +369,9 @@ describe('refuses, and makes no account for', () => {
     const who = { UserPoolId: newId, Username: 'other', MessageAction: 'SUPPRESS' as const }
     await setup.api.adminCreateUser({ ...who, UserAttributes })
     await expect(setup.signIn(name)).rejects.toMatchObject(cannotMove)
-    expect(setup.notices).toEqual([expect.stringContaining('An account with the given email already exists.')])
+    expect(setup.notices).toEqual([
+      expect.stringContaining('An account with the given email already exists.'),
+    ])
   })
 
   it.each([

@@ -31,9 +31,7 @@ async function importSetup(pool: Partial<UserPoolConfig> = {}) {
     users: found.users,
     list: found.users.list,
     byEmail: async () =>
-      (await found.users.list()).toSorted((a, b) =>
-        a.attributes.email! < b.attributes.email! ? -1 : 1,
-      ),
+      (await found.users.list()).toSorted((a, b) => (a.attributes.email! < b.attributes.email! ? -1 : 1)),
     signIn: async (name: string) => decodeJwt((await found.signIn(name, password)).idToken),
     async import(name: string, text: string, ...args: string[]) {
       writeFileSync(join(folder.path, name), text)

@@ -55,6 +55,15 @@ it('the first sign-in through an external provider creates an account, calls tri
   expect(tried.text).toContain('Incorrect username or password.')
 })
 
+it('a user of a provider comes back to the hosted page that asked for the sign-in', async () => {
+  await using setup = await federatedSetup()
+  const { pool } = setup
+  const { back } = await setup.signInThere({ next: 'account' })
+  const page = await pool.visitor.open(back.href)
+  expect(new URL(page.url).pathname).toMatch(/\/account$/)
+  expect(page.text).toContain('Your account')
+})
+
 it('an inbound-federation function can choose which provider attributes are stored, or deny the sign-in', async () => {
   await using setup = await federatedSetup({
     InboundFederation_ExternalProvider: ({ request }) => {

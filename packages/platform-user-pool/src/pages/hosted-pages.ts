@@ -19,7 +19,7 @@ import { confirmUser, resend, signUp } from './steps/sign-up-steps.ts'
 import { forgottenPasswordView } from './views/password-views.ts'
 import { signInView } from './views/sign-in-view.ts'
 import { signUpView } from './views/sign-up-view.ts'
-import { browserOf, cookieHeader, cookieOf, goTo, isOwnForm, type Visit } from './visit.ts'
+import { browserOf, cookieHeader, cookieOf, goTo, isOwnForm, nextAddress, type Visit } from './visit.ts'
 
 type Step = (visit: Visit) => Promise<WebAnswer> | WebAnswer
 
@@ -95,7 +95,11 @@ async function comeBack(engine: Engine, pool: PoolSettings, web: WebRequest): Pr
   })
   const { caller, request, session, query } = returned
   await endBrowserSession(engine, pool, cookie!)
-  const address = await signedInAddress(engine, caller, request, session, `../consent?${query}`)
+  const next = nextAddress({ query })
+  const address =
+    next === undefined
+      ? await signedInAddress(engine, caller, request, session, `../consent?${query}`)
+      : `../${next}`
   return goTo(address, cookieHeader(engine, caller, session.handle))
 }
 

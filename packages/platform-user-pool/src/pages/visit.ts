@@ -155,7 +155,7 @@ export function withNext(query: string, page: string): string {
 }
 
 /** Returns the address of the hosted page that the sign-in leads to, or undefined if it leads to the client. */
-export function nextAddress({ query }: Visit): string | undefined {
+export function nextAddress({ query }: Pick<Visit, 'query'>): string | undefined {
   const parameters = new URLSearchParams(query)
   const page = nextPages.find(each => each === parameters.get(nextField))
   parameters.delete(nextField)

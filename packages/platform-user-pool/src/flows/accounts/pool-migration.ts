@@ -89,10 +89,7 @@ async function takeOverInTurn(
       throw rateExceeded(5)
     case 'challenged':
       await noticeOnce(engine, pool, answer.challenge, challengeNotice(pool, settings, answer.challenge))
-      throw new UserPoolError(
-        'NotAuthorizedException',
-        challengeText(answer.challenge),
-      )
+      throw new UserPoolError('NotAuthorizedException', challengeText(answer.challenge))
     case 'unknown':
       return client.hideUsers && countWrong()
     case 'wrong':

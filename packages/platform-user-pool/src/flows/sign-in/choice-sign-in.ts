@@ -228,8 +228,7 @@ async function takeChoice(
 ): Promise<SignInResult> {
   const migrates = state.user === undefined && choice.challenge === 'PASSWORD' && mayMigrate(caller)
   const isCounted =
-    migrates &&
-    (await migrateAtSignIn(engine, caller, state.sentName, passwordOf(choice), clientMetadata))
+    migrates && (await migrateAtSignIn(engine, caller, state.sentName, passwordOf(choice), clientMetadata))
   const subject = await subjectOf(engine, caller, state.sentName, isCounted)
   // The account did not exist yet when the sign-in began, so the function has not seen its attributes.
   if (migrates && subject.user !== undefined) await preAuthentication(engine, caller, subject, clientMetadata)

@@ -77,7 +77,8 @@ export async function provePassword(
 ): Promise<SignInResult> {
   const { pool } = caller
   const { isCounted = false } = subject
-  if (!isCounted && (await engine.store.isLocked(pool.id, subject.lockKey, engine.clock.now()))) throw locked()
+  if (!isCounted && (await engine.store.isLocked(pool.id, subject.lockKey, engine.clock.now())))
+    throw locked()
   const isRight = isPassword(pool, subject.recognition, password)
   const countWrong = () =>
     consume(engine, caller, {

@@ -77,6 +77,27 @@ it('a client has terms of use and a privacy policy, which its page for signing u
   expect((await api.listTerms({ UserPoolId })).Terms).toEqual([])
 })
 
+it('changes of the same terms at the same time are both kept', async () => {
+  await using setup = await termsSetup()
+  const { api, UserPoolId } = setup
+  const ClientId = await setup.client('web')
+  const of = { UserPoolId, ClientId, ...kind, TermsName: 'terms-of-use', Links: links }
+  const { TermsId } = (await api.createTerms(of)).Terms!
+  const Links = { ...links, 'cognito:english': 'https://example.com/en' }
+  await Promise.all([
+    api.updateTerms({ UserPoolId, TermsId, Links }),
+    api.updateTerms({ UserPoolId, TermsId, TermsName: 'terms-of-use-2' }),
+  ])
+  expect((await api.describeTerms({ UserPoolId, TermsId })).Terms).toMatchObject({
+    ...{ Links, TermsName: 'terms-of-use-2' },
+  })
+  await Promise.allSettled([
+    api.deleteTerms({ UserPoolId, TermsId }),
+    api.updateTerms({ UserPoolId, TermsId, Links: links }),
+  ])
+  expect((await api.listTerms({ UserPoolId })).Terms).toEqual([])
+})
+
 it('terms that are there already, unknown or no addresses are refused', async () => {
   await using setup = await termsSetup()
   const { api, UserPoolId } = setup
