@@ -1,6 +1,7 @@
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider'
 import { expect, it } from '@jest/globals'
 import { listeningPool } from '../../../testing/listening-pool.ts'
+import { poolSetup } from '../../../testing/pool-setup.ts'
 
 async function termsSetup() {
   const running = await listeningPool()
@@ -77,25 +78,30 @@ it('a client has terms of use and a privacy policy, which its page for signing u
   expect((await api.listTerms({ UserPoolId })).Terms).toEqual([])
 })
 
-it('changes of the same terms at the same time are both kept', async () => {
-  await using setup = await termsSetup()
-  const { api, UserPoolId } = setup
-  const ClientId = await setup.client('web')
+it('a change of terms keeps what another platform has changed meanwhile, also that they are gone', async () => {
+  await using setup = await poolSetup()
+  const UserPoolId = (await setup.call('CreateUserPool', { PoolName: 'shop' })).UserPool.Id
+  const client = await setup.call('CreateUserPoolClient', { UserPoolId, ClientName: 'web' })
+  const { ClientId } = client.UserPoolClient
   const of = { UserPoolId, ClientId, ...kind, TermsName: 'terms-of-use', Links: links }
-  const { TermsId } = (await api.createTerms(of)).Terms!
+  const { TermsId } = (await setup.call('CreateTerms', of)).Terms
+  /** Changes the terms in the database, which this platform has read before. */
+  const elsewhere = async (change: (terms: { requested: object }[]) => object[]) => {
+    const [stored] = await setup.store.pools()
+    const { description, revision } = stored!
+    const pool = JSON.parse(description)
+    const changed = JSON.stringify({ ...pool, terms: change(pool.terms) })
+    expect(await setup.store.setPool({ id: UserPoolId, description: changed }, revision)).toBe(true)
+  }
+  await elsewhere(([one]) => [{ ...one, requested: { ...one!.requested, TermsName: 'terms-of-use-2' } }])
   const Links = { ...links, 'cognito:english': 'https://example.com/en' }
-  await Promise.all([
-    api.updateTerms({ UserPoolId, TermsId, Links }),
-    api.updateTerms({ UserPoolId, TermsId, TermsName: 'terms-of-use-2' }),
-  ])
-  expect((await api.describeTerms({ UserPoolId, TermsId })).Terms).toMatchObject({
-    ...{ Links, TermsName: 'terms-of-use-2' },
+  const { Terms } = await setup.call('UpdateTerms', { UserPoolId, TermsId, Links })
+  expect(Terms).toMatchObject({ Links, TermsName: 'terms-of-use-2' })
+  await elsewhere(() => [])
+  await expect(setup.call('UpdateTerms', { UserPoolId, TermsId, Links })).rejects.toMatchObject({
+    type: 'ResourceNotFoundException',
   })
-  await Promise.allSettled([
-    api.deleteTerms({ UserPoolId, TermsId }),
-    api.updateTerms({ UserPoolId, TermsId, Links: links }),
-  ])
-  expect((await api.listTerms({ UserPoolId })).Terms).toEqual([])
+  expect((await setup.call('ListTerms', { UserPoolId })).Terms).toEqual([])
 })
 
 it('terms that are there already, unknown or no addresses are refused', async () => {

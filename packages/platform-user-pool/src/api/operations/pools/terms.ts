@@ -72,8 +72,8 @@ export const termsOperations: Operations = {
         if (before === undefined) throw missing(TermsId)
         const changed = { ...before, modified, requested: { ...before.requested, ...requested } }
         const others = livingTerms(current).filter(each => each !== before)
-        const { ClientId, TermsName } = changed.requested
-        if (others.some(each => isSameKind(each, ClientId, TermsName)))
+        const { ClientId } = before.requested
+        if (others.some(each => isSameKind(each, ClientId, changed.requested.TermsName)))
           throw new UserPoolError('TermsExistsException', 'The client has terms of this kind.')
         return { ...current, terms: [...others, changed] }
       })
