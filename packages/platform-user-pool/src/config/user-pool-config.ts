@@ -309,7 +309,8 @@ export const userPoolFields = {
   registration: optional(objectOf<RegistrationConfig>(registrationFields)),
   /**
    * A pool at Amazon Cognito whose users move here with their passwords. Each user who signs in with a password and has no
-   * account here is looked up there once. Cannot be used together with the trigger UserMigration.
+   * account here is looked up there once. Needs `signUp: false` or a PreSignUp trigger, and cannot be used together with the
+   * trigger UserMigration.
    */
   migrateFrom: optional(objectOf<MigrationConfig>(migrationFields)),
   /** External identity providers that users may sign in with, by name. */
