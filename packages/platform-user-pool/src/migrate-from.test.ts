@@ -479,6 +479,36 @@ describe('an old pool that cannot be asked', () => {
     expect(setup.notices).toEqual([expect.stringContaining('There was no answer within 5 seconds.')])
   })
 
+  it.each([
+    ['MFA_SETUP', 'has to get a second factor where it is'],
+    ['SOFTWARE_TOKEN_MFA', 'has a second factor where it is'],
+    ['CUSTOM_CHALLENGE', 'needs more than its password where it is'],
+  ])('that asks for %s is not obeyed, and the user reads what is missing', async (challenge, text) => {
+    using server = await failing(() => [200, JSON.stringify({ ChallengeName: challenge })])
+    await using setup = await newPool({}, { endpoint: server.endpoint })
+    await expect(setup.signIn('ann')).rejects.toMatchObject({
+      name: 'NotAuthorizedException',
+      message: `This account ${text}, and cannot move here by its password alone.`,
+    })
+    expect(setup.notices).toEqual([expect.stringContaining(`asks for more than the password: ${challenge}.`)])
+  })
+
+  it('and has 32 sign-ins of one pool waiting is still asked for another', async () => {
+    let asked = 0
+    using server = await failing(() => void asked++ as undefined)
+    const of = (id: string) => newPool({ id, signUp: false }, { endpoint: server.endpoint, pool: oldId })
+    await using first = await of(newId)
+    await using second = await of('eu-central-1_Staff02')
+    const waiting = Promise.allSettled(Array.from({ length: 32 }, (_, at) => first.signIn(`ann${at}`)))
+    while (asked < 32) await new Promise(resolve => setImmediate(resolve))
+    let isAnswered = false
+    const other = Promise.allSettled([second.signIn('ann').finally(() => (isAnswered = true))])
+    while (asked < 33 && !isAnswered) await new Promise(resolve => setImmediate(resolve))
+    for (const { clock } of [first, second]) clock.advance(5000)
+    for (const each of [...(await waiting), ...(await other)])
+      expect((each as PromiseRejectedResult).reason).toMatchObject(unavailable)
+  })
+
   it('is asked no more when five wrong passwords have locked a name', async () => {
     let asked = 0
     using server = await failing(() => {
