@@ -296,12 +296,12 @@ it('a user whose only name is an address that nobody has verified is refused whe
   expect(read(['email'])).toMatchObject({ name: uuid(1), status: 'UNCONFIRMED' })
 })
 
-it.each([
+it.each<[string, { readonly more?: object; readonly requiredActions?: readonly string[] }]>([
   ['CONFIGURE_TOTP', { requiredActions: ['CONFIGURE_TOTP'] }],
   ['a credential of the type totp', { more: { type: 'totp' } }],
   ['a credential of the type hotp', { more: { type: 'hotp' } }],
   ['a credential of an extension', { more: { type: 'sms-code' } }],
-])('a user of Keycloak with %s has a second factor', async (_what, { more, ...user }: { more?: object }) => {
+])('a user of Keycloak with %s has a second factor', (_what, { more, ...user }) => {
   const secretData = JSON.stringify({ value: pbkdf2, salt })
   const credentialData = JSON.stringify({ hashIterations: 1000, algorithm: 'pbkdf2-sha256' })
   const credentials = [{ type: 'password', secretData, credentialData }, ...(more ? [more] : [])]
