@@ -1,6 +1,10 @@
-import { InitiateAuthCommand, SignUpCommand } from '@aws-sdk/client-cognito-identity-provider'
+import {
+  InitiateAuthCommand,
+  RespondToAuthChallengeCommand,
+  SignUpCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
 import { InvokeCommand } from '@aws-sdk/client-lambda'
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
+import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import { describe, expect, it } from '@jest/globals'
 import { freePorts } from '@signalbox/platform-runtime/testing/free-port'
 import { runTemplate } from './testing/template-platform.ts'
@@ -23,6 +27,10 @@ const forward = `exports.handler = async ({ Records }) => { for (const { body } 
 const fail = "exports.handler = async () => { throw new Error('No.') }"
 const web =
   "exports.handler = async ({ path }) => ({ statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false, headers: {}, body: process.env.WORD + path })"
+const challenge =
+  "exports.handler = async event => { const { triggerSource, request, response } = event; const last = request.session?.at(-1); if (triggerSource.startsWith('PreSignUp')) response.autoConfirmUser = true; else if (triggerSource.startsWith('Define')) Object.assign(response, { issueTokens: last?.challengeResult === true, failAuthentication: last?.challengeResult === false, ...(last === undefined && { challengeName: 'CUSTOM_CHALLENGE' }) }); else if (triggerSource.startsWith('Create')) Object.assign(response, { publicChallengeParameters: { hint: 'three' }, privateChallengeParameters: { answer: 'three' } }); else response.answerCorrect = request.challengeAnswer === request.privateChallengeParameters.answer; return event }"
+const cookies =
+  "exports.handler = async event => ({ statusCode: event.multiValueQueryStringParameters.a.length === 2 ? 200 : 500, statusDescription: '200 OK', isBase64Encoded: false, multiValueHeaders: { 'set-cookie': ['one=1', 'two=2'] }, body: '' })"
 const transform = 'Transform: AWS::Serverless-2016-10-31\n'
 
 async function invoke({ lambda }: Running, FunctionName: string, payload: object = {}): Promise<unknown> {
@@ -139,6 +147,48 @@ const programs: readonly (readonly [
         new InitiateAuthCommand({ ClientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters }),
       )
       expect(AuthenticationResult?.AccessToken).toBeDefined()
+    },
+  ],
+  [
+    'a FIFO queue with a message that is sent twice',
+    `${transform}Resources:\n  Out: {Type: AWS::SQS::Queue}\n  In: {Type: AWS::SQS::Queue, Properties: {FifoQueue: true, ContentBasedDeduplication: true, VisibilityTimeout: 60}}\n  F:${sam(forward, `${next}      Events: {In: {Type: SQS, Properties: {Queue: !GetAtt In.Arn}}}\n`)}${outputs}`,
+    async ({ sqs, receive, outputs: { In, Out } }) => {
+      expect(In).toMatch(/\.fifo$/)
+      for (const MessageBody of ['a', 'a', 'b'])
+        await sqs.send(new SendMessageCommand({ QueueUrl: In!, MessageBody, MessageGroupId: 'one' }))
+      expect([await receive(Out!), await receive(Out!)].sort()).toEqual(['done a', 'done b'])
+    },
+  ],
+  [
+    'a challenge of its own by triggers of CloudFormation',
+    `${transform}Resources:\n  Pool: {Type: AWS::Cognito::UserPool, Properties: {LambdaConfig: {PreSignUp: !GetAtt F.Arn, DefineAuthChallenge: !GetAtt F.Arn, CreateAuthChallenge: !GetAtt F.Arn, VerifyAuthChallengeResponse: !GetAtt F.Arn}}}\n  App: {Type: AWS::Cognito::UserPoolClient, Properties: {UserPoolId: !Ref Pool, ExplicitAuthFlows: [ALLOW_CUSTOM_AUTH, ALLOW_REFRESH_TOKEN_AUTH]}}\n  F:${sam(challenge)}Outputs: {App: {Value: !Ref App}}`,
+    async ({ cognito, outputs: { App: ClientId } }) => {
+      const Username = 'ann'
+      await cognito.send(new SignUpCommand({ ClientId, Username, Password: 'Right-7even' }))
+      const answered = async (ANSWER: string) => {
+        const { ChallengeName, Session, ChallengeParameters } = await cognito.send(
+          new InitiateAuthCommand({
+            ClientId,
+            AuthFlow: 'CUSTOM_AUTH',
+            AuthParameters: { USERNAME: Username },
+          }),
+        )
+        expect(ChallengeParameters).toMatchObject({ hint: 'three' })
+        const ChallengeResponses = { USERNAME: Username, ANSWER }
+        return cognito.send(
+          new RespondToAuthChallengeCommand({ ClientId, ChallengeName, Session, ChallengeResponses }),
+        )
+      }
+      await expect(answered('four')).rejects.toThrow('Incorrect username or password.')
+      expect((await answered('three')).AuthenticationResult?.IdToken).toBeDefined()
+    },
+  ],
+  [
+    'a target group whose headers have many values',
+    `${transform}Resources:\n  F:${sam(cookies)}${balancer(forwards).replace('Targets:', 'TargetGroupAttributes: [{Key: lambda.multi_value_headers.enabled, Value: true}], Targets:')}`,
+    async (_, url) => {
+      const { headers } = await fetch(`${url}/?a=1&a=2`)
+      expect(headers.getSetCookie()).toEqual(['one=1', 'two=2'])
     },
   ],
 ]
