@@ -132,7 +132,7 @@ export function exchange(
     { connection }: Client,
     { path, query, host }: RequestTarget,
   ): RoutedRequest => {
-    const authority = host ?? request.headers.host ?? ''
+    const authority = host ?? hostHeader(request.rawHeaders)
     return {
       ...{ method: request.method!, path, query, authority, host: nameOf(authority) },
       rawHeaders: request.rawHeaders,
@@ -280,6 +280,13 @@ export function exchange(
     if (body instanceof Promise) void body.then(take)
     else take(body)
   }
+}
+
+/** Returns the value of the header Host. Node would read all headers for it. */
+function hostHeader(raw: readonly string[]): string {
+  for (let at = 0; at < raw.length; at += 2)
+    if (raw[at]!.length === 4 && raw[at]!.toLowerCase() === 'host') return raw[at + 1]!
+  return ''
 }
 
 const nothing: Passed = { headers: [], cookies: [] }
