@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import ts from 'typescript-6'
 import { runExamples } from './run-examples.ts'
-import { problemsOf, root, type Snippet } from './snippets.ts'
+import { options, problemsOf, root, type Snippet } from './snippets.ts'
 
 /**
  * The entries whose functions users do not call, and who calls them. An editor need not show an example of a function
@@ -52,16 +52,7 @@ interface ExportedFunction {
 /** Returns each exported function once, with the entries that export it. */
 function exportedFunctions(): readonly ExportedFunction[] {
   const files = entryFiles()
-  const program = ts.createProgram([...files.values()], {
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    allowImportingTsExtensions: true,
-    customConditions: ['@signalbox/source'],
-    noEmit: true,
-    strict: true,
-    types: ['node'],
-  })
+  const program = ts.createProgram([...files.values()], options)
   const checker = program.getTypeChecker()
   const found = new Map<ts.Symbol, ExportedFunction>()
   for (const [entry, file] of files) {

@@ -17,21 +17,23 @@ function applicationOf(snippets: readonly Snippet[], page: string): Snippet | un
   return snippets.find(each => each.page === page && /^export const handler\b/m.test(each.code))
 }
 
+/** The options with which the sources of the packages, and programs that import them, are compiled. */
+export const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  lib: ['lib.es2023.d.ts'],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  allowImportingTsExtensions: true,
+  customConditions: ['@signalbox/source'],
+  noEmit: true,
+  strict: true,
+  skipLibCheck: true,
+  noUncheckedIndexedAccess: true,
+  types: ['node'],
+}
+
 /** Returns the compile errors of each snippet, by the file name under which the snippet is checked. */
 export function problemsOf(snippets: readonly Snippet[]): ReadonlyMap<string, readonly string[]> {
-  const options: ts.CompilerOptions = {
-    target: ts.ScriptTarget.ES2023,
-    lib: ['lib.es2023.d.ts'],
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    allowImportingTsExtensions: true,
-    customConditions: ['@signalbox/source'],
-    noEmit: true,
-    strict: true,
-    skipLibCheck: true,
-    noUncheckedIndexedAccess: true,
-    types: ['node'],
-  }
   const byFile = new Map(snippets.map(snippet => [snippet.file, snippet]))
   const runner = join(root, 'readme-vitest.d.ts')
   const host = ts.createCompilerHost(options)
