@@ -19,31 +19,18 @@ export default {
   roots: ['<rootDir>/.ci', '<rootDir>/packages', '<rootDir>/examples', '<rootDir>/benchmarks'],
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  testRunner: '<rootDir>/.ci/jest.runner.js',
+  injectGlobals: false,
+  // Only for sources whose lines are counted.
+  transform: { '\\.ts$': '<rootDir>/.ci/jest.transform.js' },
   // Without this setting, a machine with two cores would use only one for tests, although many tests wait for disks and
   // processes.
   maxWorkers: '100%',
-  // Node keeps the ES modules of a test file that has ended, so a worker that holds many of them is replaced.
-  workerIdleMemoryLimit: '1.5GB',
   // Tests use real sockets, processes and files, which are slow on a busy machine.
   testTimeout: 300_000,
   globals: { propertySeed: propertySeed() },
-  setupFiles: ['<rootDir>/.ci/jest.seed.js', '<rootDir>/.ci/jest.keys.js'],
   testSequencer: '<rootDir>/.ci/jest.sequencer.js',
   globalSetup: '<rootDir>/.ci/jest.setup.js',
-  moduleNameMapper: { '^fast-check$': '<rootDir>/.ci/fast-check.js' },
-  testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['@signalbox/source', 'node', 'node-addons'] },
   collectCoverageFrom: ['packages/*/src/**/*.ts', '!**/*.{test,tst,fuzz}.ts'],
   // What guards the wire and everything that stands on it is covered whole; elsewhere tests go where the risk is.
   coverageThreshold: {

@@ -15,8 +15,7 @@ const bin = name => join('node_modules', '.bin', name)
 const turbo = task => [bin('turbo'), 'run', task, '--output-logs=errors-only']
 const jest = [
   bin('node'),
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
+  '--conditions=@signalbox/source',
   'node_modules/jest/bin/jest.js',
   '--json',
   `--outputFile=${report}`,

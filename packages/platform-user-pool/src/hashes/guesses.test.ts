@@ -1,7 +1,9 @@
+import { syncBuiltinESMExports } from 'node:module'
 import type { Worker } from 'node:worker_threads'
 import { expect, it } from '@jest/globals'
+import { poolId as UserPoolId, poolSetup } from '../testing/pool-setup.ts'
 
-// The counting function replaces the one of Node before the modules that use it are loaded.
+// The counting functions replace those of Node in every module.
 const crypto = process.getBuiltinModule('node:crypto') as unknown as {
   pbkdf2: (...args: readonly unknown[]) => unknown
 }
@@ -24,7 +26,7 @@ threads.Worker = class extends threads.Worker {
     this.once('message', () => running--)
   }
 }
-const { poolId: UserPoolId, poolSetup } = await import('../testing/pool-setup.ts')
+syncBuiltinESMExports()
 
 async function guessesAt(passwordHash: string): Promise<void> {
   await using setup = await poolSetup()

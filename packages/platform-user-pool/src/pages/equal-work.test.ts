@@ -1,10 +1,8 @@
 import { expect, it } from '@jest/globals'
+import { challenges } from '../testing/challenges.ts'
+import { poolId, poolSetup } from '../testing/pool-setup.ts'
 import { countStore, workOf } from '../testing/work-count.ts'
-
-// Import these modules only now, because the test has to replace the Node functions that it counts before they load.
-const { poolId, poolSetup } = await import('../testing/pool-setup.ts')
-const { hostedPage } = await import('./hosted-pages.ts')
-const { challenges } = await import('../testing/challenges.ts')
+import { hostedPage } from './hosted-pages.ts'
 
 const parameters = new URLSearchParams({
   client_id: 'web',

@@ -1,10 +1,10 @@
+import { syncBuiltinESMExports } from 'node:module'
 import type { UserPoolStore } from '../store/user-pool-store.ts'
 
 /** The work so far, counted in SRP exponentiations, password hashes, and calls of the store. */
 const work = { powers: 0, hashes: 0, commits: 0, reads: 0 }
 
-// SRP exponentiation and password hashing each use one Node function. Counting functions replace both, so the modules
-// that use them must be loaded after this one.
+// SRP exponentiation and password hashing each use one Node function. Counting functions replace both in every module.
 const crypto = process.getBuiltinModule('node:crypto') as unknown as {
   [name: string]: (...args: never[]) => unknown
 }
@@ -18,6 +18,7 @@ for (const [name, counter] of [
     return counted(...args)
   }
 }
+syncBuiltinESMExports()
 
 /** Counts the calls of a store from now on. */
 export function countStore(store: UserPoolStore): void {

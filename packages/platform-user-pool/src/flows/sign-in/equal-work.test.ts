@@ -1,12 +1,9 @@
 import { expect, it } from '@jest/globals'
-import type { poolSetup as makeSetup } from '../../testing/pool-setup.ts'
+import { challenges } from '../../testing/challenges.ts'
+import { poolId, poolSetup } from '../../testing/pool-setup.ts'
 import { countStore, workOf } from '../../testing/work-count.ts'
 
-// Import these modules only now, because the test has to replace the Node functions that it counts before they load.
-const { poolId, poolSetup } = await import('../../testing/pool-setup.ts')
-const { challenges } = await import('../../testing/challenges.ts')
-
-type Setup = Awaited<ReturnType<typeof makeSetup>>
+type Setup = Awaited<ReturnType<typeof poolSetup>>
 
 it('workOf() counts the SRP exponentiations and password hashes of a sign-in', async () => {
   await using setup = await poolSetup()

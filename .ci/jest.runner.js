@@ -1,0 +1,91 @@
+// Runs each test file as a module of its worker's process, loaded by Node itself, instead of in a context of its own. A
+// worker then loads each module of ours once for all its test files, and the types are removed by Node.
+import { createRequire, registerHooks } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { createScriptTransformer, shouldInstrument } from '@jest/transform'
+import fc from './fast-check.js'
+import { current } from './jest.globals.js'
+import './jest.keys.js'
+
+const require = createRequire(import.meta.url)
+const replaced = new Map([
+  ['@jest/globals', new URL('jest.globals.js', import.meta.url).href],
+  ['fast-check', new URL('fast-check.js', import.meta.url).href],
+])
+
+/** The test files that this process has run. One that comes again has changed, so all sources are loaded again. */
+const files = new Set()
+let generation = 0
+
+/** Returns the source of a file with counters in it, or undefined for a file that needs none. */
+let withCounters = () => undefined
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const url = replaced.get(specifier)
+    if (url !== undefined) return { url, format: 'module', shortCircuit: true }
+    const found = next(specifier, context)
+    if (!/^file:.*\.ts$/.test(found.url) || found.url.includes('/node_modules/')) return found
+    // With READY=1, each family has the guards that its build wrote.
+    const ready = process.env.READY === '1' && found.url.replace(/\/src\/contract\/ready\.ts$/, readyGuards)
+    if (ready && ready !== found.url) return { ...found, url: ready, format: 'module' }
+    return generation === 0 ? found : { ...found, url: `${found.url}?generation=${generation}` }
+  },
+  load(url, context, next) {
+    const source = url.startsWith('file:') ? withCounters(fileURLToPath(url)) : undefined
+    return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true }
+  },
+})
+
+const readyGuards = '/dist/contract/ready.js'
+
+/** What the runner of jest asks of a runtime. */
+const runtime = {
+  // The module has the state of the tests of one file.
+  requireInternalModule(path) {
+    delete globalThis[Symbol.for('EVENT_HANDLERS')]
+    delete require.cache[path]
+    return require(path)
+  },
+  requireModule: require,
+  setGlobalsForRuntime: found => Object.assign(current, found),
+  unstable_shouldLoadAsEsm: () => true,
+  unstable_importModule: path => import(pathToFileURL(path).href),
+  enterTestCode() {},
+  leaveTestCode() {},
+}
+
+async function prepare(globalConfig, config) {
+  globalThis.propertySeed = config.globals.propertySeed
+  // Property tests use different values on each commit, but the same values each time they run on one commit. What passes
+  // on a contributor's machine therefore passes in CI, and a failure can be repeated. `SEED=7 npm run jest` uses another
+  // seed.
+  fc.configureGlobal({ seed: config.globals.propertySeed })
+  if (!globalConfig.collectCoverage) return
+  const transformer = await createScriptTransformer(config)
+  const options = { ...globalConfig, supportsStaticESM: true, supportsTopLevelAwait: true }
+  withCounters = path =>
+    shouldInstrument(path, globalConfig, config) ? transformer.transform(path, options).code : undefined
+}
+
+/** Hands over what the tests of a file counted, and begins at 0 for those of the next. */
+function takeCounts() {
+  const counted = globalThis.__coverage__ ?? {}
+  const taken = structuredClone(counted)
+  for (const { s, f, b } of Object.values(counted)) {
+    for (const key in s) s[key] = 0
+    for (const key in f) f[key] = 0
+    for (const key in b) b[key].fill(0)
+  }
+  return taken
+}
+
+export default async function run(globalConfig, config, environment, _, path, send) {
+  if (files.size === 0) await prepare(globalConfig, config)
+  if (files.has(path)) generation++
+  files.add(path)
+  const { default: runTests } = require('jest-circus/runner')
+  const result = await runTests(globalConfig, config, environment, runtime, path, send)
+  if (globalConfig.collectCoverage) environment.global.__coverage__ = takeCounts()
+  return result
+}
