@@ -20,19 +20,21 @@ let generation = 0
 /** Returns the source of a file with counters in it, or undefined for a file that needs none. */
 let withCounters = () => undefined
 
+const isSource = url => /^file:.*\.ts(?:\?|$)/.test(url) && !url.includes('/node_modules/')
+
 registerHooks({
   resolve(specifier, context, next) {
     const url = replaced.get(specifier)
     if (url !== undefined) return { url, format: 'module', shortCircuit: true }
     const found = next(specifier, context)
-    if (!/^file:.*\.ts$/.test(found.url) || found.url.includes('/node_modules/')) return found
+    if (!isSource(found.url)) return found
     // With READY=1, each family has the guards that its build wrote.
     const ready = process.env.READY === '1' && found.url.replace(/\/src\/contract\/ready\.ts$/, readyGuards)
     if (ready && ready !== found.url) return { ...found, url: ready, format: 'module' }
     return generation === 0 ? found : { ...found, url: `${found.url}?generation=${generation}` }
   },
   load(url, context, next) {
-    const source = url.startsWith('file:') ? withCounters(fileURLToPath(url)) : undefined
+    const source = isSource(url) ? withCounters(fileURLToPath(url)) : undefined
     return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true }
   },
 })
