@@ -1,9 +1,9 @@
-// Test files get this module when they import `@jest/globals`. The functions that declare tests are those of the test file
-// that runs.
+// Test files get this module when they import `@jest/globals`. Each test file has functions of its own that declare tests,
+// and a module that several files share calls those of the file that runs.
 import { ModernFakeTimers } from '@jest/fake-timers'
 import { ModuleMocker } from 'jest-mock'
 
-/** The functions of jest for the test file that runs, which its runner sets. */
+/** The functions for the test file that runs. `jest.runner.js` sets them. */
 export const current = {}
 
 const delegate = name =>

@@ -87,7 +87,15 @@ export default async function run(globalConfig, config, environment, _, path, se
   if (files.has(path)) generation++
   files.add(path)
   const { default: runTests } = require('jest-circus/runner')
-  const result = await runTests(globalConfig, config, environment, runtime, path, send)
-  if (globalConfig.collectCoverage) environment.global.__coverage__ = takeCounts()
-  return result
+  const env = { ...process.env }
+  try {
+    return await runTests(globalConfig, config, environment, runtime, path, send)
+  } finally {
+    if (globalConfig.collectCoverage) environment.global.__coverage__ = takeCounts()
+    for (const name in process.env) if (!(name in env)) delete process.env[name]
+    Object.assign(process.env, env)
+    // Each copy of the runner of jest keeps the tests of its file, and what they hold, in a global variable.
+    for (const key of Object.getOwnPropertySymbols(globalThis))
+      if (key.description === 'JEST_STATE_SYMBOL') delete globalThis[key]
+  }
 }

@@ -1,9 +1,7 @@
 // Replaces `@jest/globals` in a process that runs the same tests many times. `describe` and `it` collect tests, and
 // `run` runs a collected test. `expect` is the one from jest.
-import { ModernFakeTimers } from '@jest/fake-timers'
 import { expect } from 'expect'
 import { bind } from 'jest-each'
-import { ModuleMocker } from 'jest-mock'
 import { format } from 'pretty-format'
 
 /** @typedef {{ name: string, outer?: Block, beforeAll: Hook[], beforeEach: Hook[], afterEach: Hook[], afterAll: Hook[] }} Block */
@@ -74,18 +72,7 @@ export const beforeEach = hook => block.beforeEach.push(hook)
 export const afterEach = hook => block.afterEach.push(hook)
 export const afterAll = hook => block.afterAll.push(hook)
 
-const mocker = new ModuleMocker(globalThis)
-const timers = new ModernFakeTimers({ global: globalThis, config: { fakeTimers: {} } })
-
-export const jest = {
-  fn: implementation => mocker.fn(implementation),
-  spyOn: (object, method) => mocker.spyOn(object, method),
-  restoreAllMocks: () => mocker.restoreAllMocks(),
-  useFakeTimers: options => timers.useFakeTimers(options),
-  useRealTimers: () => timers.useRealTimers(),
-  setSystemTime: now => timers.setSystemTime(now),
-  advanceTimersByTimeAsync: ms => timers.advanceTimersByTimeAsync(ms),
-}
+export { jest } from '../jest.globals.js'
 
 expect.extend({
   toMatchInlineSnapshot(received, expected) {

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { systemClock } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
@@ -67,10 +69,6 @@ describe('inProcessInvoker()', () => {
   })
 
   it('keeps the console output of concurrent invocations separate, even after an await', async () => {
-    const { log, error } = console
-    const said: unknown[] = []
-    const listener = (...args: unknown[]) => void said.push(args)
-    Object.assign(console, { log: listener, error: listener })
     const shop = inProcessInvoker({
       name: 'shop',
       timeout: 3000,
@@ -90,10 +88,26 @@ describe('inProcessInvoker()', () => {
         { stream: 'err', text: `{ a: '${a}' }` },
       ]),
     )
-    expect(said).toEqual([['begin %s', '1'], ['begin %s', '2'], [{ a: '1' }], [{ a: '2' }]])
     await shop.stop()
-    await shop.stop()
-    expect(console.log).toBe(listener)
-    Object.assign(console, { log, error })
+  })
+
+  // In a process of its own, no other invoker uses the console.
+  it('prints the output too, and gives the console back when the last invoker has stopped', async () => {
+    const code = `
+      import { systemClock } from '@signalbox/core'
+      import { inProcessInvoker } from ${JSON.stringify(new URL('in-process.ts', import.meta.url).href)}
+      const { log, error } = console
+      const handler = ({ a }) => (console.log('begin %s', a), console.error({ a }))
+      const [one, other] = [1, 2].map(() => inProcessInvoker({ name: 'shop', handler, timeout: 3000, clock: systemClock }))
+      await one.invoke({ event: '{"a":"1"}', requestId: 'r-1' })
+      await one.stop()
+      await one.stop()
+      await other.invoke({ event: '{"a":"2"}', requestId: 'r-2' })
+      if (console.log === log) throw new Error('The console was given back too early.')
+      await other.stop()
+      if (console.log !== log || console.error !== error) throw new Error('The console was not given back.')`
+    const options = ['--conditions=@signalbox/source', '--input-type=module', '--eval', code]
+    const printed = await promisify(execFile)(process.execPath, options, { cwd: import.meta.dirname })
+    expect(printed).toEqual({ stdout: 'begin 1\nbegin 2\n', stderr: "{ a: '1' }\n{ a: '2' }\n" })
   })
 })

@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 import type { Worker } from 'node:worker_threads'
 import { expect, it } from '@jest/globals'
-import { poolId as UserPoolId, poolSetup } from '../testing/pool-setup.ts'
+import { poolSetup, poolId as UserPoolId } from '../testing/pool-setup.ts'
 
 // The counting functions replace those of Node in every module.
 const crypto = process.getBuiltinModule('node:crypto') as unknown as {
