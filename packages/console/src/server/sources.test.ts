@@ -181,9 +181,13 @@ describe('the console API', () => {
     const mail = { from: 'a@partner.example', to: ['story@office.example'], subject: 'A story', text: 'x' }
     await api.post('/mail', { body: mail })
     await platform.invoke('shop', { to: 'story@office.example' })
-    const { invocations } = (await body(api.get('/invocations', { query: { last: 1 } }))) as {
-      invocations: readonly { id: number }[]
-    }
+    const { invocations } = await eventually(
+      () =>
+        body(api.get('/invocations', { query: { function: 'shop', last: 1 } })) as Promise<{
+          invocations: readonly { id: number }[]
+        }>,
+      ({ invocations }) => invocations.length > 0,
+    )
     const details = await eventually(
       () =>
         body(api.get('/invocations/{id}', { params: { id: invocations[0]!.id } })) as Promise<{

@@ -13,9 +13,8 @@ storeSuite('memoryStore', async () => {
 })
 
 describe('with a stopped system clock, which keyv reads:', () => {
-  beforeAll(
-    () => void jest.useFakeTimers({ now: start, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }),
-  )
+  const others = ['hrtime', 'performance', 'setImmediate', 'nextTick', 'queueMicrotask'] as const
+  beforeAll(() => void jest.useFakeTimers({ now: start, doNotFake: [...others] }))
   afterAll(() => void jest.useRealTimers())
 
   storeSuite('keyvStore', async () => ({
