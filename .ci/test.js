@@ -16,6 +16,7 @@ const turbo = task => [bin('turbo'), 'run', task, '--output-logs=errors-only']
 const jest = [
   bin('node'),
   '--conditions=@signalbox/source',
+  '--disable-warning=ExperimentalWarning',
   'node_modules/jest/bin/jest.js',
   '--json',
   `--outputFile=${report}`,
