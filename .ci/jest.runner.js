@@ -29,7 +29,8 @@ registerHooks({
     const found = next(specifier, context)
     if (!isSource(found.url)) return found
     // With READY=1, each family has the guards that its build wrote.
-    const ready = process.env.READY === '1' && found.url.replace(/\/src\/contract\/ready\.ts$/, readyGuards)
+    const ready =
+      process.env.READY === '1' && found.url.replace(/\/src\/contract\/ready\.ts$/, '/dist/contract/ready.js')
     if (ready && ready !== found.url) return { ...found, url: ready, format: 'module' }
     return generation === 0 ? found : { ...found, url: `${found.url}?generation=${generation}` }
   },
@@ -38,8 +39,6 @@ registerHooks({
     return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true }
   },
 })
-
-const readyGuards = '/dist/contract/ready.js'
 
 /** What the runner of jest asks of a runtime. */
 const runtime = {
