@@ -4,7 +4,7 @@ import { createRequire, registerHooks } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createScriptTransformer, shouldInstrument } from '@jest/transform'
 import fc from './fast-check.js'
-import { current } from './jest.globals.js'
+import { current, jest } from './jest.globals.js'
 import './jest.keys.js'
 
 const require = createRequire(import.meta.url)
@@ -91,6 +91,8 @@ export default async function run(globalConfig, config, environment, _, path, se
     return await runTests(globalConfig, config, environment, runtime, path, send)
   } finally {
     if (globalConfig.collectCoverage) environment.global.__coverage__ = takeCounts()
+    jest.restoreAllMocks()
+    jest.useRealTimers()
     for (const name in process.env) if (!(name in env)) delete process.env[name]
     Object.assign(process.env, env)
     // Each copy of the runner of jest keeps the tests of its file, and what they hold, in a global variable.
