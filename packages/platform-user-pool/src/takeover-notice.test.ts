@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { triggerEventCodec } from '@signalbox/user-pool/contract'
+import { totpAt } from './flows/factors/totp.ts'
+import { srpClient } from './srp/srp-client.ts'
+import { challenges } from './testing/challenges.ts'
 import { listeningPool } from './testing/listening-pool.ts'
 import { createPlatform } from './testing/pool-program.ts'
 import { clientId as ClientId, poolSetup, poolId as UserPoolId } from './testing/pool-setup.ts'
@@ -26,7 +29,7 @@ const noticesOf = async (setup: Setup) =>
 describe('CustomEmailSender_AccountTakeOverNotification', () => {
   it('is called once when wrong passwords in a row lock the account, with what the contract names', async () => {
     await using setup = await poolSetup({ pool: { takeover }, answers })
-    await setup.user()
+    const sub = await setup.user()
     await guess(setup, 4)
     expect(setup.eventsOf(source)).toEqual([])
     await guess(setup, 1)
@@ -38,6 +41,7 @@ describe('CustomEmailSender_AccountTakeOverNotification', () => {
       request: {
         type: 'customEmailSenderRequestV1',
         userAttributes: {
+          sub,
           EVENT_ID: expect.stringMatching(/^[\da-f-]{36}$/),
           USER_NAME: 'ann',
           LOGIN_TIME: '2023-11-14T22:13:20.000Z',
@@ -64,6 +68,56 @@ describe('CustomEmailSender_AccountTakeOverNotification', () => {
     await setup.clock.advance(day)
     await guess(setup, 5)
     expect(setup.eventsOf(source)).toHaveLength(2)
+  })
+
+  it('is called by guesses in a custom authentication whose function ends the sign-in', async () => {
+    await using setup = await poolSetup({ pool: { takeover }, answers: { ...answers, ...challenges } })
+    const sub = await setup.user()
+    const AuthParameters = { USERNAME: 'ann', CHALLENGE_NAME: 'SRP_A' }
+    for (let at = 0; at < 5; at++) {
+      const half = srpClient(UserPoolId, 'Wrong-7even')
+      const { ChallengeParameters } = await setup.call('InitiateAuth', {
+        ...{ ClientId, AuthFlow: 'CUSTOM_AUTH' },
+        AuthParameters: { ...AuthParameters, SRP_A: half.SRP_A },
+      })
+      const proof = { ClientId, ChallengeResponses: half.prove(ChallengeParameters) }
+      await expect(
+        setup.call('RespondToAuthChallenge', { ChallengeName: 'PASSWORD_VERIFIER', ...proof }),
+      ).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+    }
+    await setup.engine.settled()
+    expect(setup.eventsOf(source)).toMatchObject([{ request: { userAttributes: { sub } } }])
+  })
+
+  it('is called once by wrong codes of a second factor that lock it', async () => {
+    await using setup = await poolSetup({
+      pool: { takeover, mfa: { mode: 'optional', by: ['email'] } },
+      answers,
+    })
+    const sub = await setup.user()
+    await setup.call('AdminSetUserMFAPreference', {
+      ...{ UserPoolId, Username: 'ann' },
+      EmailMfaSettings: { Enabled: true },
+    })
+    const { Session, ChallengeName } = await setup.signIn()
+    expect(ChallengeName).toBe('EMAIL_OTP')
+    const code = await setup.code()
+    const answered = (EMAIL_OTP_CODE: string) =>
+      setup.call('RespondToAuthChallenge', {
+        ...{ ClientId, ChallengeName, Session },
+        ChallengeResponses: { USERNAME: 'ann', EMAIL_OTP_CODE },
+      })
+    const wrong = code === '000000' ? '000001' : '000000'
+    for (let at = 1; at <= 4; at++)
+      await expect(answered(wrong)).rejects.toMatchObject({ type: 'CodeMismatchException' })
+    await setup.engine.settled()
+    expect(setup.eventsOf(source)).toEqual([])
+    await expect(answered(wrong)).rejects.toMatchObject({ type: 'CodeMismatchException' })
+    await expect(answered(code)).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+    await setup.engine.settled()
+    expect(setup.eventsOf(source)).toMatchObject([
+      { userName: 'ann', request: { userAttributes: { sub, ACCOUNT_TAKE_OVER_ACTION: 'BLOCK' } } },
+    ])
   })
 
   it('is not called when a right password comes in between', async () => {
@@ -123,6 +177,33 @@ it('without a sender, the notice is an e-mail to the verified address', async ()
       state: 'kept',
       subject: 'Wrong passwords for your account',
       text: expect.stringMatching(/^Several wrong passwords were entered for your account ann\./),
+    },
+  ])
+})
+
+it('the e-mail about wrong codes says what they mean', async () => {
+  await using setup = await poolSetup({
+    pool: { takeover, mfa: { mode: 'optional', by: ['totp'] } },
+  })
+  await setup.user()
+  const { AuthenticationResult } = await setup.signIn()
+  const { AccessToken } = AuthenticationResult
+  const { SecretCode } = await setup.call('AssociateSoftwareToken', { AccessToken })
+  const UserCode = totpAt(SecretCode, setup.clock.wall())
+  await setup.call('VerifySoftwareToken', { AccessToken, UserCode })
+  await setup.call('SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings: { Enabled: true } })
+  const { Session, ChallengeName } = await setup.signIn()
+  const ChallengeResponses = { USERNAME: 'ann', SOFTWARE_TOKEN_MFA_CODE: '12345' }
+  for (let at = 0; at < 5; at++)
+    await setup
+      .call('RespondToAuthChallenge', { ClientId, ChallengeName, Session, ChallengeResponses })
+      .catch(() => {})
+  await setup.engine.settled()
+  expect(await noticesOf(setup)).toMatchObject([
+    {
+      to: 'ann@example.com',
+      subject: 'Wrong codes for your account',
+      text: expect.stringMatching(/^Several wrong codes were entered at a sign-in to your account ann\./),
     },
   ])
 })

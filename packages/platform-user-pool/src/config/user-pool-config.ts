@@ -248,8 +248,8 @@ export const userPoolFields = {
    */
   sessions: optional(objectOf<SessionsConfig>(sessionFields)),
   /**
-   * Sends a notice to the verified e-mail address of a user whose account wrong passwords have locked, at most one a day.
-   * By default, none is sent.
+   * Sends a notice to the verified e-mail address of a user whose account wrong passwords or codes have locked, at most one
+   * of each a day. By default, none is sent.
    */
   takeover: optional(objectOf<TakeoverConfig>(takeoverFields)),
   /** How much clients without credentials can make the pool do in an hour. */

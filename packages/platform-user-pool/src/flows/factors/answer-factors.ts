@@ -5,6 +5,7 @@ import { UserPoolError } from '../../user-pool-error.ts'
 import { invalidParameter } from '../../users/attributes.ts'
 import { hiddenKey } from '../accounts/hidden-users.ts'
 import { mismatch } from '../messages/codes.ts'
+import { noticeWrongAnswer } from '../messages/takeover-notice.ts'
 import { consume } from '../sign-in/consumption.ts'
 import {
   answeringAlone,
@@ -76,6 +77,7 @@ async function checkFactorCode(
         : undefined
   if (proof === undefined || user === undefined) {
     await consume(engine, caller, { attempt: { key, isRight: false } })
+    await noticeWrongAnswer(engine, caller, user, key, state.sentName, 'wrong codes')
     throw mismatch()
   }
   for (const { kind, id } of proof)

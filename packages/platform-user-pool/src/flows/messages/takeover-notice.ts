@@ -9,28 +9,29 @@ import { deliver, newNotice } from './messages.ts'
 import type { Words } from './words.ts'
 
 /** What makes a sign-in look like one of somebody else. */
-type Suspicion = 'wrong passwords' | 'leaked password'
+type Suspicion = 'wrong passwords' | 'wrong codes' | 'leaked password'
 
 /** Milliseconds in which a user gets at most one notice of a kind. */
 const pause = 24 * 3_600_000
 
 /**
- * Tells a user of wrong passwords if the latest one has locked the account. A name without an account gets a notice that
- * is never sent, after the same work. Everything but a read happens after the answer.
- * @param lockKey the key by which wrong passwords are counted
+ * Tells a user of wrong passwords or codes if the latest one has locked the account. A name without an account gets a
+ * notice that is never sent, after the same work. Everything but a read happens after the answer.
+ * @param lockKey the key by which wrong answers are counted
  * @param sentName the name as the client sent it
  */
-export async function noticeWrongPassword(
+export async function noticeWrongAnswer(
   engine: EngineContext,
   caller: ClientCaller,
   user: User | undefined,
   lockKey: string,
   sentName: string,
+  suspicion: 'wrong passwords' | 'wrong codes' = 'wrong passwords',
 ): Promise<void> {
   const { pool } = caller
   if (pool.takeover === undefined) return
   if (!(await engine.store.isLocked(pool.id, lockKey, engine.clock.now()))) return
-  noticeLater(engine, caller, user, lockKey, sentName, 'wrong passwords')
+  noticeLater(engine, caller, user, lockKey, sentName, suspicion)
 }
 
 /** Tells a user who has signed in with a leaked password to choose another one, after the answer. */
@@ -69,7 +70,7 @@ function noticeLater(
       about,
       to,
       wordsOf(suspicion, about.name, caller),
-      attributesOf(engine, caller, suspicion, about.name),
+      attributesOf(engine, caller, suspicion, about),
       destination === undefined,
     )
     await apply(engine, { pool: pool.id, now: clock.now(), messages: [notice] })
@@ -83,30 +84,36 @@ function attributesOf(
   { random, clock }: EngineContext,
   { address, sdk }: FlowCaller,
   suspicion: Suspicion,
-  name: string,
+  { id, name }: Pick<User, 'id' | 'name'>,
 ): { readonly [name: string]: string } {
   return {
+    sub: id,
     EVENT_ID: randomUuid(random),
     USER_NAME: name,
     ...(address !== undefined && { IP_ADDRESS: address }),
     DEVICE_NAME: sdk,
     LOGIN_TIME: new Date(clock.wall()).toISOString(),
-    // Wrong passwords lock the account for some time. A leaked one signs its user in.
-    ACCOUNT_TAKE_OVER_ACTION: suspicion === 'wrong passwords' ? 'BLOCK' : 'NO_ACTION',
+    // Wrong passwords and codes lock the account for some time. A leaked password signs its user in.
+    ACCOUNT_TAKE_OVER_ACTION: suspicion === 'leaked password' ? 'NO_ACTION' : 'BLOCK',
   }
 }
 
 function wordsOf(suspicion: Suspicion, name: string, { address }: FlowCaller): Words {
   const from = address === undefined ? '' : ` from the address ${address}`
-  return suspicion === 'wrong passwords'
-    ? {
-        subject: 'Wrong passwords for your account',
-        text: `Several wrong passwords were entered for your account ${name}${from}. Nobody was signed in with them. If that was not you, choose a password that nobody can guess, and that you use nowhere else.`,
-        isHtml: false,
-      }
-    : {
-        subject: 'Choose another password',
-        text: `The password of your account ${name} is in a list of passwords that others know. Somebody has signed in with it${from}. Choose another password, and use it nowhere else.`,
-        isHtml: false,
-      }
+  return { ...wordsFor[suspicion](name, from), isHtml: false }
+}
+
+const wordsFor: { readonly [S in Suspicion]: (name: string, from: string) => Omit<Words, 'isHtml'> } = {
+  'wrong passwords': (name, from) => ({
+    subject: 'Wrong passwords for your account',
+    text: `Several wrong passwords were entered for your account ${name}${from}. Nobody was signed in with them. If that was not you, choose a password that nobody can guess, and that you use nowhere else.`,
+  }),
+  'wrong codes': (name, from) => ({
+    subject: 'Wrong codes for your account',
+    text: `Several wrong codes were entered at a sign-in to your account ${name}${from}. Nobody was signed in with them. If that was not you, somebody might know your password: choose another one, and use it nowhere else.`,
+  }),
+  'leaked password': (name, from) => ({
+    subject: 'Choose another password',
+    text: `The password of your account ${name} is in a list of passwords that others know. Somebody has signed in with it${from}. Choose another password, and use it nowhere else.`,
+  }),
 }

@@ -7,7 +7,7 @@ import { migrated } from '../accounts/migration.ts'
 import { isPassword } from '../accounts/passwords.ts'
 import { takeOver } from '../accounts/pool-migration.ts'
 import { goOn } from '../factors/second-factors.ts'
-import { noticeLeakedPassword, noticeWrongPassword } from '../messages/takeover-notice.ts'
+import { noticeLeakedPassword, noticeWrongAnswer } from '../messages/takeover-notice.ts'
 import { hasTrigger } from '../triggers/call-trigger.ts'
 import { type Consumption, consume } from './consumption.ts'
 import type { Progress } from './sessions.ts'
@@ -93,7 +93,7 @@ export async function provePassword(
   const attempt = { key: subject.lockKey, isRight: true }
   if (user === undefined) {
     if (!subject.isImported) await countWrong()
-    await noticeWrongPassword(engine, caller, subject.user, subject.lockKey, sentName)
+    await noticeWrongAnswer(engine, caller, subject.user, subject.lockKey, sentName)
     throw wrongPassword()
   }
   noticeLeakedPassword(engine, caller, user, subject.lockKey, password)

@@ -4,7 +4,7 @@ import { clientHalf, isProof, type ServerHalf, serverHalf } from '../../srp/exch
 import { UserPoolError } from '../../user-pool-error.ts'
 import { findUser, invalidParameter } from '../../users/attributes.ts'
 import { goOn } from '../factors/second-factors.ts'
-import { noticeWrongPassword } from '../messages/takeover-notice.ts'
+import { noticeWrongAnswer } from '../messages/takeover-notice.ts'
 import { type Consumption, consume } from './consumption.ts'
 import { customRound } from './custom-auth.ts'
 import { type Round, usedSession } from './sessions.ts'
@@ -138,21 +138,16 @@ export async function proveBySrp(
     ]
     if (isRight)
       return goOn(engine, caller, user!, block.sentName, consumption, clientMetadata, { device, rounds })
-    const next = await customRound(
-      engine,
-      caller,
-      subject,
-      block.sentName,
-      rounds,
-      consumption,
-      clientMetadata,
-    )
-    await noticeWrongPassword(engine, caller, user, lockKey, block.sentName)
-    return next
+    try {
+      return await customRound(engine, caller, subject, block.sentName, rounds, consumption, clientMetadata)
+    } finally {
+      // The function of the pool often ends the sign-in, which is an error.
+      await noticeWrongAnswer(engine, caller, user, lockKey, block.sentName)
+    }
   }
   if (!isRight) {
     await consume(engine, caller, consumption)
-    await noticeWrongPassword(engine, caller, user, lockKey, block.sentName)
+    await noticeWrongAnswer(engine, caller, user, lockKey, block.sentName)
     throw wrongPassword()
   }
   return goOn(engine, caller, user!, block.sentName, consumption, clientMetadata, { device })
