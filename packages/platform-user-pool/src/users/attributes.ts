@@ -207,7 +207,7 @@ function valueProblem(pool: PoolSettings, name: string, value: string): string |
     return provider && `begins as the names of users of the identity provider ${provider}`
   }
   const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = pool.rules[name] ?? {}
-  switch (pool.custom[name.slice('custom:'.length)]) {
+  switch (isCustom(pool, name) ? pool.custom[name.slice('custom:'.length)] : undefined) {
     case 'number':
       if (!/^-?\d{1,15}(\.\d+)?$/.test(value)) return 'is not a number'
       if (Number(value) < least) return `is less than ${least}`
@@ -237,7 +237,8 @@ export function refuseMissingAttributes({ required, signIn }: PoolSettings, attr
 
 /** Returns the error for a user name of a kind that users of the pool cannot sign in with. */
 export function wrongKindOfName({ signIn }: Pick<PoolSettings, 'signIn'>): UserPoolError {
-  return invalidParameter(`Username should be ${signIn.map(kind => wordsOf[kind]).join(' or ')}.`)
+  const kinds = signIn.map(kind => wordsOf[kind]).join(' or ')
+  return invalidParameter(`Username should be ${signIn.length === 2 ? 'either ' : ''}${kinds}.`)
 }
 
 const wordsOf = {

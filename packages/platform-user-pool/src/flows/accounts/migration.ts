@@ -1,7 +1,7 @@
 import { randomUuid } from '@signalbox/platform-runtime'
 import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import type { StoredUser, User } from '../../store/user-pool-store.ts'
-import { findUser, readAttributes, refuseProviderName, withAttributes } from '../../users/attributes.ts'
+import { findUser, readAttributes, withAttributes } from '../../users/attributes.ts'
 import { applyAgain } from '../apply.ts'
 import { newCode } from '../messages/codes.ts'
 import { type Destination, destinationOf } from '../messages/destinations.ts'
@@ -9,7 +9,7 @@ import { deliver, newMessage } from '../messages/messages.ts'
 import { hasTrigger } from '../triggers/call-trigger.ts'
 import { takenAliases } from './aliases.ts'
 import { encryptedPassword } from './passwords.ts'
-import { refuseMalformedName } from './sign-up.ts'
+import { refuseBadName } from './sign-up.ts'
 
 /**
  * Migrates an account from another directory if the pool's migration function finds it there. Returns undefined if the
@@ -48,9 +48,9 @@ export async function migrated(
   )
   const id = randomUuid(random)
   const now = clock.now()
-  const name = pool.signIn.includes('name') ? (username ?? sentName) : id
-  refuseMalformedName(name)
-  refuseProviderName(pool, name)
+  const isNamed = pool.signIn.includes('name')
+  const name = isNamed ? (username ?? sentName) : id
+  if (isNamed) refuseBadName(pool, name)
   const identity = { id, name }
   const status = answer.finalUserStatus === 'CONFIRMED' ? 'CONFIRMED' : 'RESET_REQUIRED'
   const isKept = password !== undefined && status === 'CONFIRMED'

@@ -115,6 +115,19 @@ describe('the attributes of a user', () => {
     expect(await attributes()).not.toHaveProperty('custom:seats')
   })
 
+  it('of the standard follow no rule of a custom attribute whose name they end in', async () => {
+    const { setup, AccessToken, attributes } = await signedIn({
+      pool: { custom: { e: 'number', te: 'boolean' } },
+    })
+    await using _setup = setup
+    const UserAttributes = [
+      { Name: 'nickname', Value: 'Annie' },
+      { Name: 'birthdate', Value: '1990-01-31' },
+    ]
+    await setup.call('UpdateUserAttributes', { AccessToken, UserAttributes })
+    expect(await attributes()).toMatchObject({ nickname: 'Annie', birthdate: '1990-01-31' })
+  })
+
   it.each([
     ['a verification without a code', { Name: 'email_verified', Value: 'true' }, 'NotAuthorizedException'],
     ['an unknown attribute', { Name: 'custom:unknown', Value: 'a' }, 'InvalidParameterException'],

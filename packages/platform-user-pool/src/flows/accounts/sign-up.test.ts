@@ -120,6 +120,13 @@ describe('where users sign up with an address, the user name', () => {
     expect(await setup.texts()).toEqual([])
   })
 
+  it('is refused in the words of the service', async () => {
+    await using setup = await poolSetup({ pool: { signIn: ['email', 'phone'], verify: ['email'] } })
+    await expect(signUp(setup, 'ann')).rejects.toMatchObject({
+      message: 'Username should be either an email or a phone number.',
+    })
+  })
+
   it('is refused if it only looks like a phone number', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['phone'], verify: ['phone'] } })
     for (const name of ['+49\r\n30123456', '+', '+1', '+49-30', `+${'4'.repeat(16)}`])

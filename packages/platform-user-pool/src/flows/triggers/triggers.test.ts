@@ -209,6 +209,8 @@ describe('PostConfirmation', () => {
 })
 
 describe('UserMigration', () => {
+  const malformed = 'Username should be 1 to 128 letters, digits, symbols and punctuation marks.'
+  const asAlias = 'Username cannot be of email format, since user pool is configured for email alias.'
   const moved = (more: object = {}) => ({
     userAttributes: { email: 'old@example.com', email_verified: 'true' },
     messageAction: 'SUPPRESS',
@@ -231,23 +233,28 @@ describe('UserMigration', () => {
   })
 
   it.each([
-    ['is empty', ''],
-    ['has a space', 'old user'],
-    ['has 129 characters', 'x'.repeat(129)],
-  ])('Authentication creates no account when the user name in the answer %s', async (_case, username) => {
-    const userAttributes = { ...moved().userAttributes, username }
-    await using setup = await poolSetup({
-      pool: { signIn: ['name', 'email'] },
-      answers: {
-        UserMigration_Authentication: () => moved({ userAttributes, finalUserStatus: 'CONFIRMED' }),
-      },
-    })
-    await expect(setup.signIn('old@example.com', 'weak')).rejects.toMatchObject({
-      type: 'InvalidParameterException',
-      message: 'Username should be 1 to 128 letters, digits, symbols and punctuation marks.',
-    })
-    expect((await setup.call('ListUsers', { UserPoolId })).Users).toEqual([])
-  })
+    ['is empty', '', malformed],
+    ['has a space', 'old user', malformed],
+    ['has 129 characters', 'x'.repeat(129), malformed],
+    ['looks like an alias', 'OLD@example.com', asAlias],
+    ['is left out, and the user signs in with an alias', undefined, asAlias],
+  ])(
+    'Authentication creates no account when the user name in the answer %s',
+    async (_case, username, message) => {
+      const userAttributes = { ...moved().userAttributes, username }
+      await using setup = await poolSetup({
+        pool: { signIn: ['name', 'email'] },
+        answers: {
+          UserMigration_Authentication: () => moved({ userAttributes, finalUserStatus: 'CONFIRMED' }),
+        },
+      })
+      await expect(setup.signIn('old@example.com', 'weak')).rejects.toMatchObject({
+        type: 'InvalidParameterException',
+        message,
+      })
+      expect((await setup.call('ListUsers', { UserPoolId })).Users).toEqual([])
+    },
+  )
 
   it('Authentication without a finalUserStatus asks for a new password', async () => {
     await using setup = await poolSetup({

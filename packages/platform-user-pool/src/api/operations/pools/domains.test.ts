@@ -45,8 +45,11 @@ it('a pool cannot take any text as its domain', async () => {
   const CustomDomainConfig = { CertificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/one' }
   for (const Domain of ['127.0.0.1', 'login', '../login.example'])
     expect(
-      (await setup.call('CreateUserPoolDomain', { UserPoolId, Domain, CustomDomainConfig })).__type,
-    ).toBe('InvalidParameterException')
+      await setup.call('CreateUserPoolDomain', { UserPoolId, Domain, CustomDomainConfig }),
+    ).toMatchObject({
+      __type: 'InvalidParameterException',
+      message: 'Domain must be a whole host name in lower case, such as auth.example.com.',
+    })
   const own = { UserPoolId, Domain: 'login.example.com', CustomDomainConfig }
   expect((await setup.call('CreateUserPoolDomain', own)).__type).toBeUndefined()
 })

@@ -100,7 +100,9 @@ function refuseBadDomain(
   engine: Engine,
   { UserPoolId, Domain: name, CustomDomainConfig: custom }: DomainInput,
 ): void {
-  if (!(custom === undefined ? domainForm : customForm).test(name))
+  if (custom !== undefined && !customForm.test(name))
+    throw invalidParameter('Domain must be a whole host name in lower case, such as auth.example.com.')
+  if (custom === undefined && !domainForm.test(name))
     throw invalidParameter(
       "1 validation error detected: Value at 'domain' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[a-z0-9](?:[a-z0-9\\-]{0,61}[a-z0-9])?$",
     )
