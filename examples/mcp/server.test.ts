@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, it } from '@jest/globals'
 import {
   Client,
@@ -5,7 +9,8 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import { createPlatform } from '@signalbox/platform'
+import { createPlatform, type UserPoolConfig, type UserPoolListenerConfig } from '@signalbox/platform'
+import { certificate } from '@signalbox/platform-runtime/testing/certificate'
 import { freePort } from '@signalbox/platform-runtime/testing/free-port'
 import { mcpServer } from './server.ts'
 
@@ -13,7 +18,7 @@ const callback = 'http://localhost:7777/callback'
 const password = 'Right-7even'
 
 /** Starts the server behind a load balancer, and the pool of its users. */
-async function opened() {
+async function opened(pool: Partial<UserPoolConfig>, listener: UserPoolListenerConfig = {}) {
   const [port, poolPort] = [await freePort(), await freePort()]
   const resource = `http://127.0.0.1:${port}/mcp`
   const issuer = `http://127.0.0.1:${poolPort}/eu-central-1_Agents1`
@@ -25,10 +30,10 @@ async function opened() {
         id: 'eu-central-1_Agents1',
         clients: {},
         resourceServers: { mcp: { identifier: resource, scopes: { call: 'Call tools' } } },
-        registration: { open: true },
+        ...pool,
       },
     },
-    userPoolListener: { port: poolPort },
+    userPoolListener: { port: poolPort, ...listener },
     dataDir: ':memory:',
   })
   await platform.start()
@@ -37,7 +42,7 @@ async function opened() {
 }
 
 /** Keeps what a client of MCP gets, and the address that it sends its user to. */
-function agent() {
+function agent(clientMetadataUrl?: string) {
   let client: Parameters<NonNullable<OAuthClientProvider['saveClientInformation']>>[0] | undefined
   let tokens: Parameters<OAuthClientProvider['saveTokens']>[0] | undefined
   let verifier = ''
@@ -45,6 +50,7 @@ function agent() {
   const visited: string[] = []
   const provider: OAuthClientProvider = {
     redirectUrl: callback,
+    ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
     clientMetadata: { client_name: 'Test agent', redirect_uris: [callback] },
     state: () => 'abc',
     clientInformation: () => client,
@@ -102,19 +108,22 @@ async function visit(address: string): Promise<URL> {
   return new URL((await send(consent, { answer: 'allow' })).url)
 }
 
-it('the client of MCP registers itself, signs its user in, and calls a tool', async () => {
-  await using setup = await opened()
-  const { provider, visited, tokens, client } = agent()
-  const transport = () =>
-    new StreamableHTTPClientTransport(new URL(setup.resource), { authProvider: provider })
+/**
+ * Connects a client of MCP to the server: its user signs in and consents, and it calls a tool.
+ * @returns the parameters of the authorization request
+ */
+async function connect(
+  { resource, issuer }: { readonly resource: string; readonly issuer: string },
+  { provider, visited }: ReturnType<typeof agent>,
+): Promise<URLSearchParams> {
+  const transport = () => new StreamableHTTPClientTransport(new URL(resource), { authProvider: provider })
   const first = transport()
   await expect(new Client({ name: 'test', version: '1' }).connect(first)).rejects.toThrow(UnauthorizedError)
   expect(visited).toHaveLength(1)
   const asked = new URL(visited[0]!).searchParams
-  expect(asked.get('resource')).toBe(setup.resource)
-  expect(asked.get('client_id')).toBe(client()!.client_id)
+  expect(asked.get('resource')).toBe(resource)
   const returned = await visit(visited[0]!)
-  expect(returned.searchParams.get('iss')).toBe(setup.issuer)
+  expect(returned.searchParams.get('iss')).toBe(issuer)
   await first.finishAuth(returned.searchParams)
   const connected = new Client({ name: 'test', version: '1' })
   await connected.connect(transport())
@@ -123,12 +132,88 @@ it('the client of MCP registers itself, signs its user in, and calls a tool', as
     content: [{ type: 'text', text: 'You are ann.' }],
   })
   await connected.close()
-  const claims = JSON.parse(Buffer.from(tokens()!.access_token.split('.')[1]!, 'base64url').toString())
+  return asked
+}
+
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+
+it('the client of MCP registers itself, signs its user in, and calls a tool', async () => {
+  await using setup = await opened({ registration: { open: true } })
+  const registered = agent()
+  const asked = await connect(setup, registered)
+  expect(asked.get('client_id')).toBe(registered.client()!.client_id)
+  const claims = claimsOf(registered.tokens()!.access_token)
   expect(claims).toMatchObject({ aud: setup.resource, scope: 'openid' })
 })
 
+/** Serves the document of a client over https, and trusts its certificate. */
+async function documentHost() {
+  const asked: string[] = []
+  const server = createServer(certificate, (request, response) => {
+    asked.push(request.url!)
+    const document = { client_id: url, client_name: 'Test agent', redirect_uris: [callback] }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const host = `localhost:${(server.address() as AddressInfo).port}`
+  const url = `https://${host}/agent/client.json`
+  const trusted = getCACertificates('default')
+  setDefaultCACertificates([...trusted, certificate.cert])
+  return {
+    ...{ host, url, asked },
+    [Symbol.dispose]() {
+      setDefaultCACertificates(trusted)
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+it('the client of MCP is known by its document, which the pool fetches over https', async () => {
+  using documents = await documentHost()
+  const { host, url } = documents
+  await using setup = await opened(
+    {
+      clients: { agent: { callbacks: [callback], scopes: ['openid'] } },
+      clientDocuments: { known: { patterns: [`https://${host}/agent/*`], client: 'agent' } },
+    },
+    // The host of the test is private.
+    { privateProviderHosts: [host] },
+  )
+  const known = agent(url)
+  const asked = await connect(setup, known)
+  expect(asked.get('client_id')).toBe(url)
+  expect(documents.asked).toEqual(['/agent/client.json'])
+  const claims = claimsOf(known.tokens()!.access_token)
+  expect(claims).toMatchObject({ aud: setup.resource, client_id: url, scope: 'openid' })
+})
+
+it('a document whose server has a certificate that is not trusted is not used', async () => {
+  using documents = await documentHost()
+  setDefaultCACertificates(getCACertificates('bundled'))
+  const { host, url } = documents
+  await using setup = await opened(
+    {
+      clients: { agent: { callbacks: [callback], scopes: ['openid'] } },
+      clientDocuments: { known: { patterns: [`https://${host}/agent/*`], client: 'agent' } },
+    },
+    { privateProviderHosts: [host] },
+  )
+  const unknown = agent(url)
+  const transport = new StreamableHTTPClientTransport(new URL(setup.resource), {
+    authProvider: unknown.provider,
+  })
+  await expect(new Client({ name: 'test', version: '1' }).connect(transport)).rejects.toThrow(
+    UnauthorizedError,
+  )
+  const page = await fetch(unknown.visited[0]!)
+  expect([page.status, page.redirected]).toEqual([400, false])
+  expect(await page.text()).toContain('There is no client with this client_id.')
+  expect(documents.asked).toEqual([])
+})
+
 it('the server accepts no token for another resource, and says where to get one', async () => {
-  await using setup = await opened()
+  await using setup = await opened({})
   const answer = await fetch(setup.resource, { method: 'POST', body: '{}' })
   expect(answer.status).toBe(401)
   const { origin } = new URL(setup.resource)
