@@ -284,30 +284,6 @@ it('the challenge PASSWORD_VERIFIER contains a session, because some clients req
   ).rejects.toMatchObject({ message: 'Initiate Auth method not supported' })
 })
 
-it('the API stores and returns the CSS of hosted pages for one client or for all clients', async () => {
-  await using setup = await setupOf()
-  const { client } = setup
-  const UserPoolId = (await client.createUserPool({ PoolName: 'made' })).UserPool!.Id!
-  const { UserPoolClient } = await client.createUserPoolClient({ UserPoolId, ClientName: 'app' })
-  const ClientId = UserPoolClient!.ClientId!
-  const styles = async (more: object = {}) =>
-    (await client.getUICustomization({ UserPoolId, ...more })).UICustomization
-  expect(await styles()).toEqual({ UserPoolId, ClientId: 'ALL' })
-  const CSS = '.banner-customizable { background: #fff; }'
-  await client.setUICustomization({ UserPoolId, CSS })
-  expect(await styles({ ClientId })).toMatchObject({ ClientId: 'ALL', CSS, CreationDate: expect.any(Date) })
-  await client.setUICustomization({ UserPoolId, ClientId, CSS: '' })
-  expect(await styles({ ClientId })).toMatchObject({ ClientId, CSS: '' })
-  expect(await styles()).toMatchObject({ CSS })
-  for (const refused of [
-    client.setUICustomization({ UserPoolId: configured, CSS }),
-    client.setUICustomization({ UserPoolId, ImageFile: Buffer.from('x') }),
-    client.setUICustomization({ UserPoolId, ClientId: 'none', CSS }),
-    client.getUICustomization({ UserPoolId, ClientId: 'none' }),
-  ])
-    await expect(refused).rejects.toThrow(/configuration|Images|does not exist/)
-})
-
 it('a pool with a domain cannot be deleted', async () => {
   await using setup = await setupOf()
   const { client } = setup

@@ -55,6 +55,8 @@ export interface PagesSettings extends Terms {
   readonly darkColor?: string | undefined
   /** The logo as a `data:` URL. */
   readonly logo?: string | undefined
+  /** Rules that replace those of the pages, which `customCss` has written. */
+  readonly css?: string | undefined
 }
 
 const mostBytes = 64 * 1024

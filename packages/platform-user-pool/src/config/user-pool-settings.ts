@@ -149,6 +149,8 @@ export interface ClientSettings extends Omit<ValuesOf<typeof clientFields>, OAut
   readonly oauth: OAuthSettings
   /** What the page for signing up refers to, for a client of the API. They replace those of the pool. */
   readonly terms?: Terms
+  /** The look of the pages, for a client of the API that has its own. */
+  readonly pages?: PagesSettings | undefined
   /**
    * What a program that nobody has configured says about itself. Users consent to what it may do. Undefined for clients
    * of the configuration or of administrators.

@@ -1,7 +1,8 @@
 import { valuesOf } from '@signalbox/platform-runtime/config'
 import { registrationFields } from '../config/agent-config.ts'
+import { customCss } from '../config/custom-css.ts'
 import { limitFields } from '../config/limits-config.ts'
-import type { Terms } from '../config/pages-config.ts'
+import type { PagesSettings, Terms } from '../config/pages-config.ts'
 import { passwordSettings } from '../config/pool-defaults.ts'
 import { isProviderIssuer } from '../config/redirect-address.ts'
 import { type FirstFactor, userPoolFields } from '../config/user-pool-config.ts'
@@ -44,7 +45,7 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
     limits: valuesOf(limitFields, {}),
     takeover: undefined,
     migrateFrom: undefined,
-    pages: {},
+    pages: lookOf(createdPool, 'ALL') ?? {},
     sessions: sessions?.isTracked ? { most: sessions.most } : undefined,
     password: passwordSettings({
       min: password.MinimumLength,
@@ -66,6 +67,7 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
     clients: createdPool.clients.map(client => ({
       ...settingsOfCreatedClient(client),
       terms: termsOf(createdPool, client.id),
+      pages: lookOf(createdPool, client.id),
     })),
     domain: createdPool.domain?.name,
     customDomain: createdPool.customDomain?.name,
@@ -84,6 +86,12 @@ function registrationOf(
   const open = OpenDcrEnabled === true && OpenDcrGrantTypes.includes('code')
   if (!open && !AuthenticatedGrantTypes.includes('code')) return undefined
   return valuesOf(registrationFields, { open, scopes: requested.AllowedScopes })
+}
+
+/** Returns the look that a client has by `SetUICustomization`, or all clients by `ALL`. */
+function lookOf({ uiCustomizations = [] }: CreatedPool, client: string): PagesSettings | undefined {
+  const part = uiCustomizations.find(({ name }) => name === client)
+  return part && { css: customCss(String(part.requested.CSS ?? '')).rules }
 }
 
 /** Returns what the page for signing up refers to. The pages are in English. */

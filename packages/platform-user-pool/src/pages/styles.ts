@@ -66,10 +66,11 @@ const known = new WeakMap<PagesSettings, Styles>()
 export function stylesOf(look: PagesSettings): Styles {
   const found = known.get(look)
   if (found !== undefined) return found
-  const { color = '#0b57d0', darkColor = '#a8c7fa' } = look
+  const { color = '#0b57d0', darkColor = '#a8c7fa', css = '' } = look
   // The colors have been checked: six hexadecimal digits each, which no other style can begin in.
   const own = `:root { --accent: light-dark(${color}, ${darkColor}); --on-accent: light-dark(#ffffff, #101316); }`
-  const text = look.color === undefined && look.darkColor === undefined ? styles : `${styles}${own}\n`
+  const colored = look.color === undefined && look.darkColor === undefined ? styles : `${styles}${own}\n`
+  const text = `${colored}${css}`
   const made = { text, source: `'sha256-${createHash('sha256').update(text).digest('base64')}'` }
   known.set(look, made)
   return made

@@ -174,7 +174,11 @@ ${contents}
 export function show(visit: Visit, page: Omit<Page, 'formTarget' | 'look'>): WebAnswer {
   const { engine, caller, request, browser } = visit
   const formTarget = request.device === undefined ? policySource(request.redirectUri) : undefined
-  const { headers, ...answer } = pageAnswer({ ...page, formTarget, look: caller.pool.pages })
+  const { headers, ...answer } = pageAnswer({
+    ...page,
+    formTarget,
+    look: caller.client.pages ?? caller.pool.pages,
+  })
   return {
     ...answer,
     headers: {

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { customCss } from '../../../config/custom-css.ts'
 import type { PoolPart } from '../../../created-pools/created-pool.ts'
 import type { Engine } from '../../../engine.ts'
 import { UserPoolError } from '../../../user-pool-error.ts'
@@ -10,15 +11,14 @@ import { refuseConfigured } from './refuse-configured.ts'
 
 const pool = { UserPoolId: t.string }
 
-/**
- * Operations on the styles of pools created through the API. The platform stores and shows styles, but its pages do
- * not use them.
- */
+/** Operations on the styles of pools created through the API. */
 export const uiCustomizationOperations: Operations = {
   SetUICustomization: admin(
     fields(pool, { ClientId: t.string, CSS: t.string }),
     async (engine, { UserPoolId, ClientId = everyClient, CSS, ...others }) => {
       if ('ImageFile' in others) throw invalidParameter('Images of pages are not supported.')
+      const { problem } = customCss(CSS ?? '')
+      if (problem !== undefined) throw invalidParameter(`CSS cannot be used: ${problem}.`)
       refuseConfigured(engine, UserPoolId)
       refuseUnknownClient(engine, UserPoolId, ClientId)
       const now = engine.clock.now()
