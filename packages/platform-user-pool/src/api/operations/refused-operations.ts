@@ -1,9 +1,10 @@
-const threats = 'the pool rates no risks: it locks out after wrong passwords, and sends notices of them'
+const threats =
+  'the pool rates no risks: it locks out after wrong passwords and codes, and with `takeover` sends notices of them'
 const branding =
-  '`pages` of a pool sets a name, a logo and colors; documents of the service’s designer are not read'
+  'documents of the service’s designer are not read: `pages` of a pool sets a name, a logo and colors, and `SetUICustomization` the colors of pools of the API'
 const replicas = 'a pool is in one place; platforms that share a PostgreSQL database share its pools'
 const logs =
-  'there are no log groups to deliver to: failed messages are in the log of the platform, sign-ins in its metrics'
+  'there are no log groups to deliver to: the log of the platform always has failed messages and functions, its metrics count sign-ins'
 const quotas = 'there are no quotas of an account; `limits` of a pool sets its own'
 
 /**
