@@ -208,6 +208,28 @@ it('the e-mail about wrong codes says what they mean', async () => {
   ])
 })
 
+it('the e-mail about wrong codes that a sign-in begins with mentions no password', async () => {
+  await using setup = await poolSetup({
+    pool: { takeover, firstFactors: ['password', 'email'] },
+    client: { flows: ['choice', 'password'] },
+  })
+  await setup.user()
+  const { Session, ChallengeName } = await setup.call('InitiateAuth', {
+    ...{ ClientId, AuthFlow: 'USER_AUTH' },
+    AuthParameters: { USERNAME: 'ann', PREFERRED_CHALLENGE: 'EMAIL_OTP' },
+  })
+  expect(ChallengeName).toBe('EMAIL_OTP')
+  const ChallengeResponses = { USERNAME: 'ann', EMAIL_OTP_CODE: '1' }
+  for (let at = 0; at < 5; at++)
+    await setup
+      .call('RespondToAuthChallenge', { ClientId, ChallengeName, Session, ChallengeResponses })
+      .catch(() => {})
+  await setup.engine.settled()
+  const [notice] = await noticesOf(setup)
+  expect(notice).toMatchObject({ to: 'ann@example.com', subject: 'Wrong codes for your account' })
+  expect(notice!.text).not.toContain('password')
+})
+
 it('a notice is sent even if an address has had as many messages as it may have', async () => {
   await using setup = await poolSetup({ pool: { takeover, limits: { messages: 1 } } })
   await setup.user()

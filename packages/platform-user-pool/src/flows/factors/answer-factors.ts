@@ -69,6 +69,7 @@ async function checkFactorCode(
   const user = await store.user(pool.id, id)
   const key = factorLockKey(id)
   if (await store.isLocked(pool.id, key, clock.now())) throw locked()
+  const isSecond = !('isSecond' in state) || state.isSecond
   const proof =
     state.challenge === 'SOFTWARE_TOKEN_MFA'
       ? provedTotp(engine, caller, user, code)
@@ -77,13 +78,13 @@ async function checkFactorCode(
         : undefined
   if (proof === undefined || user === undefined) {
     await consume(engine, caller, { attempt: { key, isRight: false } })
-    await noticeWrongAnswer(engine, caller, user, key, state.sentName, 'wrong codes')
+    const suspicion = isSecond ? 'wrong codes' : 'wrong first codes'
+    await noticeWrongAnswer(engine, caller, user, key, state.sentName, suspicion)
     throw mismatch()
   }
   for (const { kind, id } of proof)
     if ((await store.credential(pool.id, kind, id, clock.now())) !== undefined)
       throw new UserPoolError('ExpiredCodeException', 'Your software token has already been used once.')
-  const isSecond = !('isSecond' in state) || state.isSecond
   const done = withRound({ ...state.progress, ...(isSecond && { isFactorProved: true }) }, challenge)
   const consumption = { uses: [use], adds: proof, attempt: { key, isRight: true } }
   const progress = device === undefined ? done : { ...done, device }

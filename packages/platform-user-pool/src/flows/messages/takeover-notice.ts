@@ -9,7 +9,10 @@ import { deliver, newNotice } from './messages.ts'
 import type { Words } from './words.ts'
 
 /** What makes a sign-in look like one of somebody else. */
-type Suspicion = 'wrong passwords' | 'wrong codes' | 'leaked password'
+type Suspicion = WrongAnswers | 'leaked password'
+
+/** Wrong passwords, wrong codes of a second factor, or wrong codes that a sign-in begins with. */
+type WrongAnswers = 'wrong passwords' | 'wrong codes' | 'wrong first codes'
 
 /** Milliseconds in which a user gets at most one notice of a kind. */
 const pause = 24 * 3_600_000
@@ -26,7 +29,7 @@ export async function noticeWrongAnswer(
   user: User | undefined,
   lockKey: string,
   sentName: string,
-  suspicion: 'wrong passwords' | 'wrong codes' = 'wrong passwords',
+  suspicion: WrongAnswers = 'wrong passwords',
 ): Promise<void> {
   const { pool } = caller
   if (pool.takeover === undefined) return
@@ -111,6 +114,10 @@ const wordsFor: { readonly [S in Suspicion]: (name: string, from: string) => Omi
   'wrong codes': (name, from) => ({
     subject: 'Wrong codes for your account',
     text: `Several wrong codes were entered at a sign-in to your account ${name}${from}. Nobody was signed in with them. If that was not you, somebody might know your password: choose another one, and use it nowhere else.`,
+  }),
+  'wrong first codes': (name, from) => ({
+    subject: 'Wrong codes for your account',
+    text: `Several wrong codes were entered at a sign-in to your account ${name}${from}. Nobody was signed in with them. If that was not you, give your codes to nobody who asks for them.`,
   }),
   'leaked password': (name, from) => ({
     subject: 'Choose another password',
