@@ -60,32 +60,42 @@ export function customCss(css: string): CustomCss {
   let end = 0
   for (const [whole, selectors = '', declarations = ''] of text.matchAll(blocks)) {
     end += whole.length
+    const declared = new Map<string, string>()
+    for (const declaration of declarations.split(';')) {
+      if (declaration.trim() === '') continue
+      const [name = '', ...rest] = declaration.split(':')
+      const property = name.trim().toLowerCase()
+      if (ignored.test(property)) continue
+      if (!Object.hasOwn(values, property))
+        return refused(
+          `${shown(declaration)} has no effect on the pages. These have: ${Object.keys(values).join(', ')}`,
+        )
+      const value = rest.join(':').trim().replaceAll(/\s+/g, ' ')
+      const plain = value.replace(/ ?!important$/i, '')
+      if (!values[property]!.test(plain))
+        return refused(`${shown(declaration)} has a value that cannot be used`)
+      // A color alone is all of a background that is accepted.
+      setLast(declared, property === 'background' ? 'background-color' : property, plain)
+    }
     for (const selector of selectors.split(',')) {
       const part = selector.trim().replace(/^\./, '')
       if (!selector.trim().startsWith('.') || !Object.hasOwn(parts, part))
         return refused(`the selector ${shown(selector)} is not one of .${Object.keys(parts).join(', .')}`)
-      const own = parts[part] === undefined ? undefined : new Map(rules.get(parts[part]))
-      for (const declaration of declarations.split(';')) {
-        if (declaration.trim() === '') continue
-        const [, name = '', value = ''] =
-          /^\s*([\w-]+)\s*:(.*?)(?:\s*!important)?\s*$/s.exec(declaration) ?? []
-        const property = name.toLowerCase()
-        if (ignored.test(property)) continue
-        if (!Object.hasOwn(values, property))
-          return refused(
-            `${shown(declaration)} has no effect on the pages. These have: ${Object.keys(values).join(', ')}`,
-          )
-        const plain = value.trim().replaceAll(/\s+/g, ' ')
-        if (!values[property]!.test(plain))
-          return refused(`${shown(declaration)} has a value that cannot be used`)
-        // A color alone is all of a background that is accepted.
-        own?.set(property === 'background' ? 'background-color' : property, plain)
-      }
-      if (own !== undefined) rules.set(parts[part]!, own)
+      const ours = parts[part]
+      if (ours === undefined) continue
+      const own = rules.get(ours) ?? new Map<string, string>()
+      for (const [property, value] of declared) setLast(own, property, value)
+      rules.set(ours, own)
     }
   }
   if (text.slice(end).trim() !== '') return refused(`${shown(text.slice(end))} is not a rule`)
   return { rules: written(rules), problem: undefined }
+}
+
+/** Sets a property after all others, since `border` replaces a `border-color` before it, and not one after it. */
+function setLast(properties: Map<string, string>, property: string, value: string): void {
+  properties.delete(property)
+  properties.set(property, value)
 }
 
 /** Removes comments. A `/*` within a comment begins none. */

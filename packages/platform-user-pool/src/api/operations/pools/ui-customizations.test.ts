@@ -97,6 +97,12 @@ button:not(.second) { color: #fff; background-color: #7A1FA2; }
 button:not(.second):hover { font-weight: 700; }
 label { font-weight: 700; }`
     for (const client of [app, shop]) expect((await setup.stylesOf(client)).endsWith(all)).toBe(true)
+    await setup.set(
+      '.inputField-customizable { border: 1px solid red; border-color: blue } .inputField-customizable { border: 0 }',
+      app,
+    )
+    // A border replaces the color of one that came before it.
+    expect(await setup.stylesOf(app)).toMatch(/\{ border-color: blue; border: 0; \}$/)
     await setup.set('.background-customizable { background: lightgray; }', app)
     expect(await setup.stylesOf(app)).toMatch(/\nbody \{ background-color: lightgray; \}$/)
     expect((await setup.stylesOf(shop)).endsWith(all)).toBe(true)
