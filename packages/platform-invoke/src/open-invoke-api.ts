@@ -6,7 +6,8 @@ import { eventRunner } from './events/event-runner.ts'
 import { type Executions as OpenExecutions, openExecutions } from './executions/executions.ts'
 import { sourceExecutions } from './executions/source-executions.ts'
 import { type NewEvent, workOf } from './store/event-store.ts'
-import { callQueue, type ExecutionStore } from './store/execution-store.ts'
+import type { ExecutionStore } from './store/execution-store.ts'
+import { callQueue } from './store/execution-work.ts'
 
 export interface OpenInvokeApi {
   readonly url: string

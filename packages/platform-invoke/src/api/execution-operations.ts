@@ -2,7 +2,7 @@ import { formatProblems, problems } from '@signalbox/codec'
 import type { Location } from '@signalbox/platform-runtime'
 import type * as t from 'io-ts'
 import { StoppingError, UnknownExecutionError } from '../executions/awaited-executions.ts'
-import { executionArn, executionIdOf } from '../executions/execution-arn.ts'
+import { executionArn, namedExecution } from '../executions/execution-arn.ts'
 import { CallbackClosedError } from '../executions/executions.ts'
 import { CheckpointInput, ErrorInput } from '../executions/inputs.ts'
 import { type ShownTime, shownEvent, shownOperation } from '../executions/operation-shape.ts'
@@ -21,7 +21,8 @@ import { functionNameOf, numberOf, type Operation, type OperationRequest } from 
 const executionPath = (end: string) => new RegExp(`^/2025-12-01/durable-executions/([^/]+)${end}$`)
 const callbackPath = (end: string) => new RegExp(`^/2025-12-01/durable-execution-callbacks/([^/]+)/${end}$`)
 
-const ofExecution = async (request: OperationRequest) => (await executionOf(request)).functionName
+// The operation compares the ARN with that of the execution, so that nobody reaches another function's by a wrong name.
+const ofExecution = async (request: OperationRequest) => namedBy(request).functionName
 const ofCallback = async ({ subject, executions }: OperationRequest) =>
   (await executions.ofCallback(subject)).functionName
 
@@ -32,7 +33,7 @@ export const executionOperations: readonly Operation[] = [
     functionOf: ofExecution,
     async run(request) {
       const input = inputOf(CheckpointInput, request)
-      const { token, operations } = await request.executions.checkpoint(idOf(request), input)
+      const { token, operations } = await request.executions.checkpoint(namedBy(request).id, input)
       return { CheckpointToken: token, NewExecutionState: { Operations: shown(operations, request) } }
     },
   },
@@ -200,9 +201,9 @@ function statusesOf(values: readonly string[]): readonly ExecutionStatus[] | und
   return values.length === 0 ? undefined : (values as readonly ExecutionStatus[])
 }
 
-function idOf({ subject }: OperationRequest): string {
-  const id = executionIdOf(subject)
-  if (id !== undefined) return id
+function namedBy({ subject }: OperationRequest) {
+  const named = namedExecution(subject)
+  if (named !== undefined) return named
   throw new InvokeError(
     'InvalidParameterValueException',
     'DurableExecutionArn must be the ARN of an execution.',
@@ -210,7 +211,7 @@ function idOf({ subject }: OperationRequest): string {
 }
 
 async function executionOf(request: OperationRequest): Promise<Execution> {
-  const execution = await request.executions.store.read(idOf(request))
+  const execution = await request.executions.store.read(namedBy(request).id)
   if (execution === undefined || executionArn(execution, request.location) !== request.subject)
     throw new UnknownExecutionError(`Durable execution not found: ${request.subject}`)
   return execution

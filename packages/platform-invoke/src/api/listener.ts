@@ -213,7 +213,7 @@ export function invokeListener(
         'InvalidParameterValueException',
         'You cannot synchronously invoke a durable function with an executionTimeout greater than 15 minutes.',
       )
-    const execution = await inAcceptSpan(
+    const { execution, isNew } = await inAcceptSpan(
       traces,
       {
         ...{ cause: causeOf(request.headers), traceId: traceIdOf(requestId), name: 'Invoke' },
@@ -228,7 +228,7 @@ export function invokeListener(
         })
       },
     )
-    const first = await executions!.store.operation(execution.id, execution.id)
+    const first = isNew ? undefined : await executions!.store.operation(execution.id, execution.id)
     if (first !== undefined && first.payload !== text)
       throw new InvokeError(
         'DurableExecutionAlreadyStartedException',

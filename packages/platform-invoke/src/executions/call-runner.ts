@@ -3,7 +3,8 @@ import { failurePayload } from '@signalbox/platform-runtime'
 import { fromTraceparent, traceIdOf } from '@signalbox/platform-runtime/traces'
 import { type ClaimedWork, type Worker, worker } from '@signalbox/platform-runtime/work'
 import { callDelay, type Execution, hasEnded, longestCallDelay, type Operation } from '../store/execution.ts'
-import { callQueue, type ExecutionStore } from '../store/execution-store.ts'
+import type { ExecutionStore } from '../store/execution-store.ts'
+import { callQueue } from '../store/execution-work.ts'
 import type { CalledFunction, RunnerContext } from './execution-settings.ts'
 import { errorOf } from './operation-shape.ts'
 import { type Ending, endCall } from './progress.ts'
@@ -28,7 +29,6 @@ export function callRunner(
   async function run(work: ClaimedWork): Promise<void> {
     const { owner: id, data: operationId } = work
     const now = clock.now()
-    if (now < work.putAt + callDelay) return store.giveBack(work, work.putAt + callDelay, now)
     const [execution, operation] = await Promise.all([store.read(id), store.operation(id, operationId)])
     if (execution === undefined || hasEnded(execution) || operation?.status !== 'STARTED')
       return store.finish(work, clock.now())
@@ -38,10 +38,10 @@ export function callRunner(
     if (ended === 'again') return store.giveBack(work, clock.now() + refusalPause, clock.now())
     const after = await store.change(
       id,
-      { operations: [operationId], claim: work, ending: 'finish' },
+      { operations: [operationId], claim: work },
       draft => {
         endCall(draft, operationId, ended.error === undefined ? 'SUCCEEDED' : 'FAILED', ended)
-        return { result: undefined }
+        return { result: undefined, claim: 'finish' }
       },
       clock.now(),
     )

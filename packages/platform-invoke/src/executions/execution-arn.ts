@@ -10,6 +10,15 @@ export const executionArn = (
   location: Location,
 ): string => `${functionArn(functionName, location)}:${executedVersion}/durable-execution/${name}/${id}`
 
+/** Returns the execution that an ARN names, and its function. Returns undefined for any other text. */
+export function namedExecution(
+  arn: string,
+): { readonly functionName: string; readonly id: string } | undefined {
+  const [, functionName, id] =
+    /^arn:[\w-]*:lambda:[^:]*:\d*:function:([\w-]+):[\w$-]+\/durable-execution\/[^/]+\/([\w-]+)$/.exec(arn) ??
+    []
+  return functionName === undefined ? undefined : { functionName, id: id! }
+}
+
 /** Returns the id of the execution that an ARN names. Returns undefined for any other text. */
-export const executionIdOf = (arn: string): string | undefined =>
-  /^arn:[\w-]*:lambda:[^:]*:\d*:function:[\w-]+:[\w$-]+\/durable-execution\/[^/]+\/([\w-]+)$/.exec(arn)?.[1]
+export const executionIdOf = (arn: string): string | undefined => namedExecution(arn)?.id

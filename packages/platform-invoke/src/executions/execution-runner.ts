@@ -9,6 +9,7 @@ import {
   longestCallDelay,
   type Operation,
 } from '../store/execution.ts'
+import type { ExecutionChange } from '../store/execution-change.ts'
 import type { Changed, ExecutionStore } from '../store/execution-store.ts'
 import { tooLarge } from './call-runner.ts'
 import { codeDigest } from './code-digest.ts'
@@ -39,14 +40,28 @@ export function executionRunner(
 
   async function run(work: ClaimedWork): Promise<void> {
     const id = work.key
-    if (await isCallerRunning(work)) return store.giveBack(work, clock.now() + callDelay, clock.now())
     const next = { invocationId: randomUuid(random), token: randomHex(random, 32), code: code() }
-    const begun = await store.change(
-      id,
-      { claim: work, page: executionLimits.page },
-      draft => ({ result: begin(draft, next), since: -1 }),
-      clock.now(),
-    )
+    const beginNow = (mayAsk: boolean) =>
+      store.change(
+        id,
+        { claim: work, page: executionLimits.page },
+        draft => {
+          if (mayAsk && isCalledFirst(draft)) return { result: 'ask the caller' as const }
+          const result = begin(draft, next)
+          return {
+            ...{ result, since: result === 'invoke' ? -1 : undefined },
+            claim: result === 'wait' ? 'wait' : 'keep',
+          }
+        },
+        clock.now(),
+      )
+    let begun = await beginNow(clock.now() - work.putAt <= longestCallDelay)
+    if (begun?.result === 'ask the caller') {
+      const caller = await store.read(begun.execution.parent!.execution)
+      // The answer would come before the invocation of the caller ends.
+      if (caller?.invocation !== undefined) return store.giveBack(work, clock.now() + callDelay, clock.now())
+      begun = await beginNow(false)
+    }
     if (begun === undefined) return store.finish(work, clock.now())
     if (hasEnded(begun.execution)) changed(begun.execution)
     if (begun.result === 'forget') return store.forget(id, work)
@@ -58,7 +73,7 @@ export function executionRunner(
       await sendFailure(begun.execution)
       return wait(work, { isFailureSent: true })
     }
-    if (begun.result === 'wait') return wait(work, {})
+    if (begun.result === 'wait') return
     const { code: running, invocation, name } = begun.execution
     if (running?.changedAt !== undefined && running.changedAt === invocation?.startedAt)
       notice(
@@ -67,25 +82,14 @@ export function executionRunner(
     const end = await invoke(begun, next)
     const after = await store.change(
       id,
-      { claim: work, ending: 'wait' },
+      { claim: work },
       draft => {
         endInvocation(draft, next.invocationId, end)
-        return { result: undefined }
+        return { result: undefined, claim: 'wait' }
       },
       clock.now(),
     )
     if (after !== undefined) changed(after.execution)
-  }
-
-  /**
-   * Returns whether an execution has not begun, and the invocation that started it runs. Its answer would come before that
-   * invocation ends.
-   */
-  async function isCallerRunning({ putAt, key }: ClaimedWork): Promise<boolean> {
-    if (clock.now() - putAt > longestCallDelay) return false
-    const execution = await store.read(key)
-    if (execution?.parent === undefined || execution.events > 1) return false
-    return (await store.read(execution.parent.execution))?.invocation !== undefined
   }
 
   /** Ends a claim, so that the work is due when there is something to do for the execution. */
@@ -95,10 +99,10 @@ export function executionRunner(
   ): Promise<void> {
     await store.change(
       work.key,
-      { claim: work, ending: 'wait' },
+      { claim: work },
       ({ execution }) => {
         Object.assign(execution, done)
-        return { result: undefined }
+        return { result: undefined, claim: 'wait' }
       },
       clock.now(),
     )
@@ -192,6 +196,10 @@ export function executionRunner(
     },
   }
 }
+
+/** Returns whether an execution that another one called has not begun. */
+const isCalledFirst = ({ execution }: ExecutionChange): boolean =>
+  execution.parent !== undefined && execution.events === 1 && execution.invocation === undefined
 
 /** Returns the ids of operations that something outside of the function has ended since the last invocation. */
 function updatedOutside(operations: readonly Operation[], since: number): readonly string[] {

@@ -9,7 +9,8 @@ import {
   type Operation,
 } from '../store/execution.ts'
 import type { ExecutionChange } from '../store/execution-change.ts'
-import { callQueue, type ExecutionStore } from '../store/execution-store.ts'
+import type { ChangeResult, ExecutionStore } from '../store/execution-store.ts'
+import { callQueue } from '../store/execution-work.ts'
 import { applyUpdates, namedCallback, type UpdateContext, withHeartbeat } from './apply-updates.ts'
 import { awaitedExecutions, UnknownExecutionError } from './awaited-executions.ts'
 import { callRunner } from './call-runner.ts'
@@ -42,7 +43,7 @@ export interface Executions {
   /** Starts an execution, or returns the one that has its name. */
   readonly start: (
     wanted: Pick<NewExecution, 'functionName' | 'input' | 'tenantId' | 'trace'> & ExecutionStart,
-  ) => Promise<Execution>
+  ) => Promise<{ readonly execution: Execution; readonly isNew: boolean }>
   /** Resolves with an execution once it has ended. Rejects when the signal is aborted. */
   readonly end: (id: string, signal: AbortSignal) => Promise<Execution>
   /**
@@ -55,7 +56,7 @@ export interface Executions {
     callbackId: string,
     how: { readonly payload?: string | undefined } | { readonly error: ErrorObject } | 'heartbeat',
   ) => Promise<void>
-  /** Returns the execution that a callback belongs to. */
+  /** Returns the execution that a callback names. Whether it has the callback is seen when the callback ends. */
   readonly ofCallback: (callbackId: string) => Promise<Execution>
   /** Stops an execution. One that has ended stays as it is. */
   readonly stopExecution: (id: string, error: ErrorObject | undefined) => Promise<Execution>
@@ -126,7 +127,7 @@ export function openExecutions(
   const change = async <T>(
     id: string,
     operations: readonly string[],
-    work: (draft: ExecutionChange) => { readonly result: T; readonly since?: number },
+    work: (draft: ExecutionChange) => ChangeResult<T>,
   ) => {
     let made: ExecutionChange | undefined
     const noted = (draft: ExecutionChange) => {
@@ -142,15 +143,6 @@ export function openExecutions(
     return done
   }
 
-  const ofCallback = async (callbackId: string): Promise<Execution> => {
-    const named = namedCallback(callbackId)
-    const execution = named && (await store.read(named.execution))
-    const operation = execution && (await store.operation(execution.id, named!.operation))
-    if (execution === undefined || operation?.callback?.id !== callbackId)
-      throw new UnknownExecutionError('The callback does not exist.')
-    return execution
-  }
-
   const unwatch = store.watch(() => {
     for (const worker of workers.values()) worker.wake()
   })
@@ -163,12 +155,11 @@ export function openExecutions(
       repeatsFailed,
     )
     changed(execution)
-    return execution
+    return { execution, isNew: execution.id === id }
   }
 
   return {
     store,
-    ofCallback,
     start,
     end: awaited.end,
 
@@ -201,12 +192,21 @@ export function openExecutions(
       return { token: execution.token, operations }
     },
 
+    async ofCallback(callbackId) {
+      const named = namedCallback(callbackId)
+      const execution = named && (await store.read(named.execution))
+      if (execution === undefined) throw new UnknownExecutionError(unknownCallback)
+      return execution
+    },
+
     async endCallback(callbackId, how) {
-      const { id } = await ofCallback(callbackId)
-      const { operation: operationId } = namedCallback(callbackId)!
-      await change(id, [operationId], draft => {
+      const named = namedCallback(callbackId)
+      if (named === undefined) throw new UnknownExecutionError(unknownCallback)
+      await change(named.execution, [named.operation], draft => {
+        const isKnown = draft.operation(named.operation)?.callback?.id === callbackId
+        if (!isKnown) throw new UnknownExecutionError(unknownCallback)
         continueDue(draft)
-        const operation = draft.operation(operationId)!
+        const operation = draft.operation(named.operation)!
         if (hasEnded(draft.execution) || operation.status !== 'STARTED')
           throw new CallbackClosedError('The callback has already ended, or its execution has.')
         if (how === 'heartbeat') {
@@ -246,5 +246,7 @@ export function openExecutions(
     close: store.close,
   }
 }
+
+const unknownCallback = 'The callback does not exist.'
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64')

@@ -38,8 +38,8 @@ export function sourceExecutions(
         limit.abort(new Error(`${functionName} timed out after ${ms} ms`)),
       )
       try {
-        const { id } = await begin(functionName, call)
-        const { payload, error } = endOf(await end(id, limit.signal))
+        const { execution } = await begin(functionName, call)
+        const { payload, error } = endOf(await end(execution.id, limit.signal))
         return error === undefined ? result(payload) : result(payload, { kind: 'threw', message: error })
       } catch (error) {
         const { message } = error as Error
@@ -50,7 +50,7 @@ export function sourceExecutions(
     },
     async start(functionName, call, how) {
       try {
-        const execution = await begin(functionName, call, how)
+        const { execution } = await begin(functionName, call, how)
         return result(JSON.stringify({ id: execution.id, arn: executionArn(execution, location) }))
       } catch (error) {
         return failed('unavailable', (error as Error).message)

@@ -1,5 +1,5 @@
 import type { StoragePort } from '@signalbox/platform-runtime/storage'
-import type { Claimed, ClaimedWork, NewWork } from '@signalbox/platform-runtime/work'
+import type { Claimed, ClaimedWork } from '@signalbox/platform-runtime/work'
 import type {
   Execution,
   ExecutionStatus,
@@ -10,19 +10,26 @@ import type {
 } from './execution.ts'
 import type { ExecutionChange } from './execution-change.ts'
 
-/** What a change needs, and what becomes of the claim with which it was made. */
-interface ChangeOptions {
+/** What a change needs. */
+export interface ChangeOptions {
   /** The ids of the operations that the change reads. Operations that are due are read as well. */
   readonly operations?: readonly string[]
   /** The claim on the work of the execution, or on a call. Without the claim, the change is not made. */
   readonly claim?: ClaimedWork
-  /**
-   * What happens to the claim afterwards. `keep`: it lasts. `wait`: the work of the execution is due when the execution
-   * is. `finish`: the work is removed. Default `keep`.
-   */
-  readonly ending?: 'keep' | 'wait' | 'finish'
   /** The maximum size in bytes of the operations that are returned. */
   readonly page?: number
+}
+
+/** What a change leads to. */
+export interface ChangeResult<T> {
+  readonly result: T
+  /** Asks for the operations that were changed after this number. */
+  readonly since?: number | undefined
+  /**
+   * What becomes of the claim. `keep`: it lasts. `wait`: the work of the execution is due when the execution is.
+   * `finish`: the work is removed. Default `keep`.
+   */
+  readonly claim?: 'keep' | 'wait' | 'finish'
 }
 
 /** The result of a change. */
@@ -90,13 +97,14 @@ export interface ExecutionStore {
   /** Returns those of the executions that have not ended, with one read of the storage. */
   readonly running: (ids: readonly string[]) => Promise<ReadonlySet<string>>
   /**
-   * Changes an execution completely or not at all. `change` may be called more than once. Returns undefined when there is
-   * no such execution, or when the claim was lost.
+   * Changes an execution completely or not at all. `change` is called again with what the execution has become if
+   * another platform has changed it before the change is written, so it must have no effects of its own. Returns
+   * undefined when there is no such execution, or when the claim was lost.
    */
   readonly change: <T>(
     id: string,
     options: ChangeOptions,
-    change: (draft: ExecutionChange) => { readonly result: T; readonly since?: number },
+    change: (draft: ExecutionChange) => ChangeResult<T>,
     now: number,
   ) => Promise<Changed<T> | undefined>
   /** Returns the operations that a function needs, in their order, after a number. */
@@ -126,18 +134,3 @@ export interface ExecutionStore {
 
 /** The storage port for executions of durable functions. */
 export const executionStorage: StoragePort<() => Promise<ExecutionStore>> = { name: 'executions' }
-
-/** Returns the queue of the calls of a function. */
-export const callQueue = (functionName: string): string => `call ${functionName}`
-
-/** Returns the work of an execution. */
-export const executionWork = ({ functionName, id }: Pick<NewExecution, 'functionName' | 'id'>): NewWork => ({
-  queue: functionName,
-  key: id,
-  data: '',
-})
-
-/** Returns the work that calls a function for an operation. Its owner is the execution, and its data the operation. */
-export const callWork = (execution: string, functionName: string, operation: string): NewWork => ({
-  ...{ queue: callQueue(functionName), key: `${execution} ${operation}`, owner: execution, data: operation },
-})

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { NewExecution, Operation } from '../store/execution.ts'
 import type { ExecutionChange } from '../store/execution-change.ts'
-import { callQueue, type ExecutionStore, type HistoryPage } from '../store/execution-store.ts'
+import type { ExecutionStore, HistoryPage } from '../store/execution-store.ts'
+import { callQueue } from '../store/execution-work.ts'
 
 /** A store of executions under test. Its time is the time that its callers give. */
 export interface OpenedExecutions {
@@ -206,12 +207,12 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       const work = await claimOne(1000)
       await store.change(
         'id-of-a',
-        { claim: work, ending: 'wait' },
+        { claim: work },
         draft => {
           draft.record({ EventType: 'InvocationCompleted' }, {})
           draft.add(step('s', { dueAt: 3000 }))
           draft.execution.seen = draft.execution.changes
-          return { result: undefined }
+          return { result: undefined, claim: 'wait' }
         },
         1001,
       )
@@ -221,7 +222,7 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       expect(again).toMatchObject({ key: 'id-of-a', queue: 'order' })
       // What happens while the work is claimed is not forgotten when the claim ends.
       await change('id-of-a', happen, 2001)
-      await store.change('id-of-a', { claim: again!, ending: 'wait' }, () => ({ result: undefined }), 2002)
+      await store.change('id-of-a', { claim: again! }, () => ({ result: undefined, claim: 'wait' }), 2002)
       expect((await store.claim('order', 2002, 9)).work).toHaveLength(1)
     })
 
@@ -232,7 +233,7 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       const taken = await claimOne(1000)
       expect(taken.tries).toBe(2)
       const changed = (claim: typeof lost) =>
-        store.change('id-of-a', { claim, ending: 'wait' }, () => ({ result: 'made' }), 1001)
+        store.change('id-of-a', { claim }, () => ({ result: 'made', claim: 'wait' }), 1001)
       expect(await changed({ ...lost, claim: lost.claim - 1_000_000 })).toBeUndefined()
       expect(await changed(taken)).toMatchObject({ result: 'made' })
       expect(await changed(taken)).toBeUndefined()
@@ -251,7 +252,10 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
         1001,
       )
       expect(await store.read('id-of-child')).toMatchObject({ parent: { operation: 's' }, retryAt: 1101 })
-      const call = await claimOne(1001, callQueue('mail'))
+      // They wait, so that the change can be the last one of its invocation.
+      expect(await store.claim(callQueue('mail'), 1001, 9)).toEqual({ work: [], nextAt: 1101 })
+      expect(await store.claim('rest', 1001, 9)).toEqual({ work: [], nextAt: 1101 })
+      const call = await claimOne(1101, callQueue('mail'))
       expect(call).toMatchObject({ owner: 'id-of-a', data: 'o p' })
       await store.finish(call, 1001)
       expect(await store.counts()).toEqual(
@@ -267,7 +271,7 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       await change('id-of-a', draft => void draft.add(step('s', { dueAt: 2000 })), 1000)
       await change('id-of-a', end, 1100)
       const work = await claimOne(1100)
-      await store.change('id-of-a', { claim: work, ending: 'wait' }, () => ({ result: undefined }), 1100)
+      await store.change('id-of-a', { claim: work }, () => ({ result: undefined, claim: 'wait' }), 1100)
       expect(await store.claim('order', 1100, 9)).toEqual({ work: [], nextAt: 6100 })
       await store.forget('id-of-a', await claimOne(6100))
       expect(await store.read('id-of-a')).toBeUndefined()

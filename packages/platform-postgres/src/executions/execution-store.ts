@@ -1,85 +1,94 @@
 import {
-  callWork,
-  dueTime,
   ExecutionChange,
   type ExecutionStore,
-  executionWork,
+  hasFailed,
   type NewExecution,
+  newExecution,
 } from '@signalbox/platform-invoke/store'
-import type { Query } from '../database.ts'
+import { turns } from '../turns.ts'
 import { timeOf, type WorkParts } from '../work/work-queue.ts'
 import { workTable } from '../work/work-table.ts'
+import { readForChange, readNamed, removeExecution, writeChange, writeNew } from './execution-changes.ts'
 import {
-  affectedOperations,
   changedOperations,
   historyOf,
-  insertExecution,
   listedExecutions,
-  lockedExecution,
-  namedExecution,
   neededOperations,
-  nextDue,
   oneOperation,
   readExecution,
-  removeExecution,
-  renameFailed,
   runningExecutions,
-  writeChange,
 } from './execution-rows.ts'
 
 /** Milliseconds after which a platform looks for the work of other platforms. It does its own work at once. */
 const pollInterval = 5000
 
-/** Keeps executions in PostgreSQL, where several platforms work on them. The time is that of the database. */
+/**
+ * Keeps executions in PostgreSQL, where several platforms work on them. The time is that of the database. A change locks
+ * nothing while it is made: one statement reads, and another one writes if nothing has changed since. Otherwise the change
+ * is made again.
+ */
 export function executionStore(parts: WorkParts): ExecutionStore {
   const { database, periodic, platformId } = parts
-  const { query, transaction } = database
+  const { query } = database
   const at = timeOf(parts)
   const work = workTable('execution_work', platformId, at)
-  const timeNow = async (run: Query, now: number): Promise<number> =>
-    (await run<{ t: number }>('select time_of($1) as t', [at(now)]))[0]!.t
+  // The changes of one platform do not have to be made again because of each other.
+  const inTurn = turns()
 
-  const insert = async (run: Query, wanted: NewExecution, time: number, now: number): Promise<void> => {
-    if (await insertExecution(run, wanted, time)) await work.put(run, executionWork(wanted), now)
+  /** Returns the first free name with a number for an execution that gives its name to another one. */
+  const freeName = async ({ functionName, name }: NewExecution, first: number): Promise<string> => {
+    for (let number = first; ; number++) {
+      const free = `${name}-${number}`
+      if ((await readNamed(query, { functionName, name: free }, null)).named === undefined) return free
+    }
   }
 
   return {
-    start: (wanted, now, repeatsFailed = false) =>
-      transaction(async run => {
-        const before = repeatsFailed ? await renameFailed(run, wanted) : 0
-        const attempt = before === 0 ? {} : { attempt: before + 1 }
-        await insert(run, { ...wanted, ...attempt }, await timeNow(run, now), now)
-        return (await namedExecution(run, wanted))!
-      }),
+    async start(wanted, now, repeatsFailed = false) {
+      for (;;) {
+        const { time, named } = await readNamed(query, wanted, at(now))
+        if (named !== undefined && !(repeatsFailed && hasFailed(named.execution))) return named.execution
+        const { attempt = 1 } = named?.execution ?? {}
+        const rows = newExecution({ ...wanted, ...(named && { attempt: attempt + 1 }) }, time)
+        const renamed = named && {
+          version: named.version,
+          execution: { ...named.execution, name: await freeName(wanted, attempt) },
+        }
+        if (await writeNew(query, rows, time, work, renamed)) return rows.executions[0]!
+      }
+    },
 
     read: id => readExecution(query, id),
     running: ids => runningExecutions(query, ids),
 
-    change: (id, { operations = [], claim, ending = 'keep', page }, change, now) =>
-      transaction(async run => {
-        // The execution is always locked before its work, so that no two changes wait for each other.
-        const execution = await lockedExecution(run, id)
-        if (execution === undefined) return undefined
-        if (claim !== undefined && !(await work.holds(run, claim))) return undefined
-        const affected = await affectedOperations(run, id, operations, at(now))
-        const { time } = affected
-        const draft = new ExecutionChange(time, execution, affected.operations)
-        const { result, since } = change(draft)
-        await writeChange(run, draft)
-        for (const each of draft.started) await insert(run, each, time, now)
-        for (const { functionName, operation } of draft.calls)
-          await work.put(run, callWork(id, functionName, operation), now)
-        if (ending === 'wait') {
-          const dueAt = dueTime(execution, await nextDue(run, id))
-          await work.retry(run, claim!, '', now + (dueAt - time), now)
-        } else if (draft.isUrgent) await work.putOrHasten(run, executionWork(execution), now)
-        if (ending === 'finish') await work.finish(run, claim!)
-        const made = since === undefined ? [] : draft.changedSince(since)
-        const changed =
-          made === undefined
-            ? await changedOperations(run, id, since!, page ?? Number.POSITIVE_INFINITY)
-            : { operations: made, hasMore: false }
-        return { result, execution, ...changed }
+    change: (id, options, change, now) =>
+      inTurn(id, async () => {
+        const { claim, page = Number.POSITIVE_INFINITY } = options
+        for (;;) {
+          const read = await readForChange(query, id, options, { work, at: at(now) })
+          if (read === undefined) {
+            if (claim !== undefined) work.forget([claim])
+            return undefined
+          }
+          const draft = new ExecutionChange(read)
+          const { result, since, claim: ending } = change(draft)
+          // If the statement fails, this platform can claim the work again.
+          let isClaimOver = claim !== undefined && ending !== undefined && ending !== 'keep'
+          try {
+            const isWritten = await writeChange(query, draft, read.version, { claim, ending, work })
+            isClaimOver &&= isWritten
+            if (!isWritten) continue
+          } finally {
+            if (isClaimOver) work.forget([claim!])
+          }
+          const { execution } = draft
+          const made = since === undefined ? [] : draft.changedSince(since)
+          const changed =
+            made === undefined
+              ? await changedOperations(query, id, since!, page)
+              : { operations: made, hasMore: false }
+          return { result, execution, ...changed }
+        }
       }),
 
     operations: (id, page) => neededOperations(query, id, page),
@@ -87,11 +96,13 @@ export function executionStore(parts: WorkParts): ExecutionStore {
     history: (id, page) => historyOf(query, id, page),
     list: wanted => listedExecutions(query, wanted),
 
-    forget: (id, claim) =>
-      transaction(async run => {
-        await lockedExecution(run, id)
-        if (await work.finish(run, claim)) await removeExecution(run, id)
-      }),
+    async forget(id, claim) {
+      try {
+        await removeExecution(query, id, claim, work)
+      } finally {
+        work.forget([claim])
+      }
+    },
 
     claim: (queue, now, limit) => work.claim(query, queue, now, limit),
     giveBack: (each, dueAt, now) => work.giveBack(query, each, dueAt, now),

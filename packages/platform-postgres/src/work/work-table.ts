@@ -1,5 +1,7 @@
 import type { Claimed, ClaimedWork, NewWork } from '@signalbox/platform-runtime/work'
 import type { Query } from '../database.ts'
+import type { Place } from '../statement-values.ts'
+import { turns } from '../turns.ts'
 
 interface Row extends Omit<ClaimedWork, 'putAt'> {
   /** The time of the claim by the clock of the database. */
@@ -31,8 +33,8 @@ export function workTable(
 ) {
   /** The claims that this platform works on. */
   const held = new Set<number>()
-  /** The latest claim on each queue. The next one waits for it, because until its answer its work seems to be lost. */
-  const claiming = new Map<string, Promise<unknown>>()
+  /** A claim on a queue waits for the one before, because until its answer its work seems to be lost. */
+  const inTurn = turns()
   const insertion = `
     insert into ${table} as w (queue, key, owner, data, put_at, due_at) select $1, $2, $3, $4, t, t from time_of($5) t`
   // A row is returned in any case, because it has the time up to which work was claimed.
@@ -96,15 +98,8 @@ export function workTable(
       ])
     },
 
-    async claim(run: Query, queue: string, now: number, limit: number): Promise<Claimed<ClaimedWork>> {
-      const before = claiming.get(queue)
-      const claimed = (async () => {
-        await before?.catch(() => {})
-        return claimNow(run, queue, now, limit)
-      })()
-      claiming.set(queue, claimed)
-      return claimed
-    },
+    claim: (run: Query, queue: string, now: number, limit: number): Promise<Claimed<ClaimedWork>> =>
+      inTurn(queue, () => claimNow(run, queue, now, limit)),
 
     /** Returns whether a claim is the latest one on its work, and locks the work. */
     holds: async (run: Query, { number, claim }: ClaimedWork): Promise<boolean> =>
@@ -143,6 +138,36 @@ export function workTable(
     async unclaim(run: Query, { number, claim }: ClaimedWork): Promise<void> {
       const text = `update ${table} set tries = tries - 1, ${unclaimed} where ${isMine}`
       await ended(claim, run(text, [number, claim]))
+    },
+
+    /** Parts of a statement. Those that change work do so if its part `gate` has a row. Times are those of the database. */
+    parts: {
+      /** A condition: a claim is the latest one on its work. */
+      isHeld: (place: Place, { number, claim }: ClaimedWork): string =>
+        `exists (select from ${table} where number = ${place(number)} and claim = ${place(claim)})`,
+
+      /** Puts work into its queue. Work whose key exists becomes due. */
+      putOrHasten: (
+        place: Place,
+        now: number,
+        all: readonly { readonly work: NewWork; readonly dueAt: number }[],
+      ): string => {
+        const texts = (of: (work: NewWork) => string) => `${place(all.map(({ work }) => of(work)))}::text[]`
+        const dueAts = `${place(all.map(({ dueAt }) => Math.ceil(dueAt)))}::bigint[]`
+        return `insert into ${table} as w (queue, key, owner, data, put_at, due_at)
+          select queue, key, owner, data, ${place(now)}, due_at from gate, unnest(${texts(({ queue }) => queue)},
+            ${texts(({ key }) => key)}, ${texts(({ owner = '' }) => owner)}, ${texts(({ data }) => data)}, ${dueAts})
+            as u (queue, key, owner, data, due_at)
+          on conflict (key) do update set due_at = least(w.due_at, excluded.due_at)`
+      },
+
+      /** Ends a claim, after which the work is due at a time. */
+      release: (place: Place, { number, claim }: ClaimedWork, dueAt: number): string =>
+        `update ${table} set data = '', due_at = ${place(Math.ceil(dueAt))}, tries = 0, ${unclaimed} from gate
+         where number = ${place(number)} and claim = ${place(claim)}`,
+
+      finish: (place: Place, { number, claim }: ClaimedWork): string =>
+        `delete from ${table} using gate where number = ${place(number)} and claim = ${place(claim)}`,
     },
 
     /** Forgets claims on work that this platform does not begin, so that it can claim the work again. */

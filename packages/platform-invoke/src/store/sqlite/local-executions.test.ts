@@ -43,10 +43,10 @@ it('executions go on and end on a full disk, which takes no new ones', async () 
   const [claim] = (await store.claim('order', 1000, 9)).work
   const ended = await store.change(
     'a',
-    { claim: claim!, ending: 'wait' },
+    { claim: claim! },
     ({ execution, now }) => {
       Object.assign(execution, { status: 'SUCCEEDED', endedAt: now })
-      return { result: undefined }
+      return { result: undefined, claim: 'wait' }
     },
     1000,
   )
@@ -68,12 +68,12 @@ it('an execution waits no longer than when it was stored if the clock is set bac
   const [claim] = (await ahead.claim('order', 9_000_000, 1)).work
   await ahead.change(
     'a',
-    { claim: claim!, ending: 'wait' },
+    { claim: claim! },
     draft => {
       draft.record({ EventType: 'InvocationCompleted' }, {})
       draft.add({ id: 'rest', type: 'WAIT', status: 'STARTED', dueAt: 9_030_000 })
       draft.execution.seen = draft.execution.changes
-      return { result: undefined }
+      return { result: undefined, claim: 'wait' }
     },
     9_000_000,
   )

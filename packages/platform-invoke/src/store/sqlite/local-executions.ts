@@ -10,24 +10,14 @@ import {
   wrapFunctions,
 } from '@signalbox/platform-runtime/storage'
 import { workTable } from '@signalbox/platform-runtime/work'
-import {
-  dueTime,
-  type Execution,
-  firstState,
-  type HistoryEvent,
-  hasEnded,
-  hasFailed,
-  type NewExecution,
-  type Operation,
-} from '../execution.ts'
-import { ExecutionChange } from '../execution-change.ts'
-import {
-  type Changed,
-  callWork,
-  type ExecutionStore,
-  executionWork,
-  type HistoryPage,
-  type ListedExecution,
+import { type Execution, type HistoryEvent, hasEnded, hasFailed, type Operation } from '../execution.ts'
+import { ExecutionChange, type NewRows, newExecution } from '../execution-change.ts'
+import type {
+  Changed,
+  ChangeResult,
+  ExecutionStore,
+  HistoryPage,
+  ListedExecution,
 } from '../execution-store.ts'
 import { ExecutionStoreFullError } from '../execution-store-full-error.ts'
 import { executionTimes, layOut } from './layout.ts'
@@ -77,13 +67,9 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
     return result
   }
 
-  const insert = (wanted: NewExecution, now: number): Execution => {
-    const state = firstState(wanted, now)
-    rows.insert(state.execution)
-    rows.putOperation(wanted.id, state.operation)
-    rows.putEvent(wanted.id, state.event)
-    table.put(executionWork(wanted), now)
-    return state.execution
+  const insert = (added: NewRows, now: number): void => {
+    rows.insert(added)
+    for (const { work, dueAt } of added.work) table.putOrHasten(work, now, dueAt)
   }
 
   return {
@@ -91,12 +77,14 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
       inTransaction(
         now,
         () => {
+          const at = Math.floor(now)
           const named = rows.named(wanted.functionName, wanted.name)
-          if (named === undefined) return insert(wanted, Math.floor(now))
-          if (!repeatsFailed || !hasFailed(named)) return named
-          const { attempt = 1 } = named
-          rows.rename(named, attempt)
-          return insert({ ...wanted, attempt: attempt + 1 }, Math.floor(now))
+          if (named !== undefined && !(repeatsFailed && hasFailed(named))) return named
+          const attempt = named && (named.attempt ?? 1)
+          if (named !== undefined) rows.rename(named, attempt!)
+          const added = newExecution({ ...wanted, ...(attempt && { attempt: attempt + 1 }) }, at)
+          insert(added, at)
+          return added.executions[0]!
         },
         wanted.input.length,
       ),
@@ -104,33 +92,37 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
     read: async id => rows.read(id),
     running: async ids => rows.running(ids),
 
-    async change(id, { operations = [], claim, ending = 'keep', page }, work, now) {
+    async change(id, { operations = [], claim, page }, work, now) {
       const at = Math.floor(now)
       let done: Changed<never> | undefined
+      let ending: ChangeResult<never>['claim']
       await inTransaction(
         now,
         () => {
           done = undefined
+          ending = undefined
           if (claim !== undefined && !table.holds(claim)) return
-          const execution = rows.read(id)
-          if (execution === undefined) return
-          const draft = new ExecutionChange(at, execution, rows.affected(id, operations, at))
-          const { result, since } = work(draft)
-          rows.write(draft)
-          for (const each of draft.started) insert(each, at)
-          for (const { functionName, operation } of draft.calls)
-            table.put(callWork(id, functionName, operation), at)
-          if (ending === 'wait') table.retry(claim!, '', dueTime(execution, rows.nextDue(id)))
-          else if (draft.isUrgent) table.putOrHasten(executionWork(execution), at)
-          if (ending === 'finish') table.finish(claim!)
+          const data = rows.data(id)
+          if (data === undefined) return
+          const draft = new ExecutionChange({ now: at, data, ...rows.affected(id, operations, at) })
+          const { execution } = draft
+          const { result, since, ...rest } = work(draft)
+          ending = rest.claim
+          const changed = draft.data()
+          if (changed !== undefined) {
+            insert(draft.rows(ending === 'wait'), at)
+            rows.write(draft, changed)
+          }
+          if (ending === 'wait') table.retry(claim!, '', draft.dueAt())
+          else if (ending === 'finish') table.finish(claim!)
           const made = since === undefined ? [] : draft.changedSince(since)
-          const changed =
+          const found =
             made === undefined ? rows.changed(id, since!, page) : { operations: made, hasMore: false }
-          done = { result: result as never, execution, ...changed }
+          done = { result: result as never, execution, ...found }
         },
         claim === undefined ? 0 : undefined,
       )
-      if (claim !== undefined && ending !== 'keep') table.release(claim)
+      if (claim !== undefined && ending !== undefined && ending !== 'keep') table.release(claim)
       return done
     },
 
@@ -219,8 +211,8 @@ function executionRows(database: DatabaseSync) {
   )
   const one = database.prepare('select data from operations where execution = ? and id = ?')
   const due = database.prepare('select data from operations where execution = ? and due_at <= ?')
-  const nextDue = database.prepare(
-    'select min(due_at) as at from operations where execution = ? and due_at is not null',
+  const later = database.prepare(
+    'select id, due_at as at from operations where execution = ? and due_at > ? order by due_at',
   )
   const changed = database.prepare(
     'select number, data from operations where execution = ? and changed > ? and (not hidden or ?) order by number',
@@ -270,21 +262,20 @@ function executionRows(database: DatabaseSync) {
     return { page, hasMore: false }
   }
 
-  const writeOperation = (execution: string, operation: Operation): void => {
-    const { id, number, parentId = null, changed: at, dueAt = null } = operation
-    putOperation.run(execution, id, number, parentId, at, dueAt, JSON.stringify(operation))
-  }
-  const writeEvent = (execution: string, event: HistoryEvent): void => {
-    putEvent.run(execution, event.EventId, JSON.stringify(event))
-  }
-
   return {
-    insert(execution: Execution): void {
-      const { id, functionName, name, status, startedAt } = execution
-      insert.run(id, functionName, name, status, startedAt, JSON.stringify(execution))
+    insert({ executions, operations, events }: NewRows): void {
+      for (const each of executions) {
+        const { id, functionName, name, status, startedAt } = each
+        insert.run(id, functionName, name, status, startedAt, JSON.stringify(each))
+      }
+      for (const { execution, operation, dueAt = null } of operations) {
+        const { id, number, parentId = null, changed: at } = operation
+        putOperation.run(execution, id, number, parentId, at, dueAt, JSON.stringify(operation))
+      }
+      for (const { execution, event } of events) putEvent.run(execution, event.EventId, JSON.stringify(event))
     },
-    putOperation: writeOperation,
-    putEvent: writeEvent,
+    /** Returns an execution as a JSON string. */
+    data: (id: string) => (read.get(id) as { readonly data: string } | undefined)?.data,
     read: (id: string) => parsed<Execution>(read.get(id)),
     running: (ids: readonly string[]): ReadonlySet<string> =>
       new Set(running.all(JSON.stringify(ids)).map(({ id }) => String(id))),
@@ -297,21 +288,30 @@ function executionRows(database: DatabaseSync) {
       rename.run(name, JSON.stringify({ ...execution, name }), id)
     },
 
-    /** Returns the operations with these ids, and those that are due. */
-    affected(id: string, operations: readonly string[], now: number): readonly Operation[] {
-      const byId = [...new Set(operations)].flatMap(each => parsed<Operation>(one.get(id, each)) ?? [])
-      return [...byId, ...due.all(id, now).map(row => parsed<Operation>(row)!)]
+    /** Returns the operations with these ids, those that are due, and when the first of the others is due. */
+    affected(id: string, operations: readonly string[], now: number) {
+      const named = new Set(operations)
+      const byId = [...named].flatMap(each => parsed<Operation>(one.get(id, each)) ?? [])
+      let othersDueAt: number | undefined
+      for (const other of later.iterate(id, now) as Iterable<unknown>) {
+        const { id: name, at } = other as { readonly id: string; readonly at: number }
+        if (named.has(name)) continue
+        othersDueAt = at
+        break
+      }
+      return {
+        operations: [...byId, ...due.all(id, now).map(row => parsed<Operation>(row)!)],
+        othersDueAt,
+      }
     },
 
-    write({ execution, changed: operations, events, hidden }: ExecutionChange): void {
-      update.run(execution.status, execution.endedAt ?? null, JSON.stringify(execution), execution.id)
-      for (const each of operations.values()) writeOperation(execution.id, each)
-      for (const each of events) writeEvent(execution.id, each)
+    /** Writes what has changed of an execution, but for the new rows. */
+    write({ execution, hidden }: ExecutionChange, data: string): void {
+      update.run(execution.status, execution.endedAt ?? null, data, execution.id)
       for (const each of hidden) hide.run(execution.id, each)
       if (hasEnded(execution)) endDue.run(execution.id)
     },
 
-    nextDue: (id: string) => (nextDue.get(id) as { readonly at: number | null }).at ?? undefined,
     /** Returns the operations that were changed later. All of them are for a new invocation, which needs no hidden ones. */
     changed(id: string, since: number, bytes = Number.POSITIVE_INFINITY) {
       const { page, hasMore } = paged<Operation>(changed.iterate(id, since, since < 0 ? 0 : 1), bytes)

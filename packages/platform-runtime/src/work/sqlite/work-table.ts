@@ -65,8 +65,8 @@ export function workTable(database: DatabaseSync, write: Write, condition = 'tru
     },
 
     /** Puts work into its queue or, if its key exists, makes that work due. */
-    putOrHasten({ queue, key, owner = '', data }: NewWork, now: number): void {
-      insertOrHasten.run(queue, key, owner, data, Math.floor(now), Math.floor(now))
+    putOrHasten({ queue, key, owner = '', data }: NewWork, now: number, dueAt = now): void {
+      insertOrHasten.run(queue, key, owner, data, Math.floor(now), Math.floor(dueAt))
     },
 
     /** Claims work in a transaction of its own. */

@@ -1,0 +1,261 @@
+import {
+  type ChangeOptions,
+  type Execution,
+  type ExecutionChange,
+  hasEnded,
+  type NewExecution,
+  type NewRows,
+  type Operation,
+  type ReadExecution,
+} from '@signalbox/platform-invoke/store'
+import type { ClaimedWork } from '@signalbox/platform-runtime/work'
+import type { Query } from '../database.ts'
+import { type Place, statementValues } from '../statement-values.ts'
+import type { WorkTable } from '../work/work-table.ts'
+
+/**
+ * An execution as it was read, with the version of its row: the number of the transaction that wrote it. Whatever changes
+ * an execution, its operations or its history writes this row, so that a statement that finds the same version knows
+ * that nothing has changed.
+ */
+export interface Versioned extends ReadExecution {
+  readonly version: string
+}
+
+interface ReadRow {
+  readonly time: number
+  /** Absent in the rows of operations. */
+  readonly version: string | null
+  readonly data: string
+  readonly othersDueAt: number | null
+}
+
+/**
+ * Reads what a change of an execution needs, without locking it. Returns undefined when there is no such execution, or when
+ * the claim was lost.
+ * @param at the time to use, or null to use the database clock
+ */
+export async function readForChange(
+  run: Query,
+  id: string,
+  { operations = [], claim }: ChangeOptions,
+  { work, at }: { readonly work: WorkTable; readonly at: number | null },
+): Promise<Versioned | undefined> {
+  const { values, place } = statementValues()
+  const [execution, named, time] = [place(id), place(operations), place(at)]
+  const othersDueAt =
+    claim === undefined
+      ? 'null::bigint'
+      : `(select min(due_at) from execution_operations
+          where execution = ${execution} and due_at > (select t from n) and not (id = any(${named})))`
+  const rows = await run<ReadRow>(
+    `with n as materialized (select t from time_of(${time}) t)
+     select t as time, e.xmin::text as version, data, ${othersDueAt} as "othersDueAt" from n, executions e
+     where id = ${execution} ${claim === undefined ? '' : `and ${work.parts.isHeld(place, claim)}`}
+     union all select 0, null, data, null from execution_operations
+     where execution = ${execution} and id = any(${named})
+     union all select 0, null, data, null from execution_operations
+     where execution = ${execution} and due_at <= (select t from n)`,
+    values,
+  )
+  const found = rows.find(({ version }) => version !== null)
+  return (
+    found && {
+      ...{ now: found.time, version: found.version!, data: found.data },
+      operations: rows.filter(row => row !== found).map(({ data }) => JSON.parse(data) as Operation),
+      othersDueAt: found.othersDueAt ?? undefined,
+    }
+  )
+}
+
+/**
+ * Writes a change and what becomes of the claim with one statement, if the execution still has the version that was read,
+ * and if the claim is still held. Returns whether it was written.
+ */
+export async function writeChange(
+  run: Query,
+  draft: ExecutionChange,
+  version: string,
+  {
+    claim,
+    ending = 'keep',
+    work,
+  }: {
+    readonly claim: ClaimedWork | undefined
+    readonly ending: 'keep' | 'wait' | 'finish' | undefined
+    readonly work: WorkTable
+  },
+): Promise<boolean> {
+  const { execution, now, hidden } = draft
+  const data = draft.data()
+  if (data === undefined && ending === 'keep') return true
+  const { values, place } = statementValues()
+  const id = place(execution.id)
+  const held = claim === undefined ? '' : `and ${work.parts.isHeld(place, claim)}`
+  const parts = [
+    `gate as (
+       update executions set status = ${place(execution.status)}, ended_at = ${place(execution.endedAt ?? null)},
+         data = ${place(data ?? JSON.stringify(execution))}
+       where id = ${id} and xmin = ${place(version)}::xid ${held} returning 1
+     )`,
+  ]
+  const rows = draft.rows(ending === 'wait')
+  const own = rows.operations.filter(each => each.execution === execution.id)
+  const others = () =>
+    `execution = ${id} and not (id = any(${place(own.map(({ operation }) => operation.id))}))`
+  const isHiding = hidden.length > 0 && !hasEnded(execution)
+  if (isHiding)
+    parts.push(
+      `family as not materialized (
+         select id, parent from execution_operations where execution = ${id}
+         union all select * from unnest(${place(own.map(({ operation }) => operation.id))}::text[],
+           ${place(own.map(({ operation }) => operation.parentId ?? null))}::text[])
+       ), inside (id) as (
+         select id from family where parent = any(${place(hidden)})
+         union select f.id from inside i join family f on f.parent = i.id
+       ), hiding as (
+         update execution_operations set hidden = true from gate
+         where ${others()} and not hidden and id in (select id from inside)
+       )`,
+    )
+  if (hasEnded(execution))
+    parts.push(
+      `ending as (
+         update execution_operations set due_at = null from gate where ${others()} and due_at is not null
+       )`,
+    )
+  parts.push(...added(place, rows, isHiding))
+  if (rows.work.length > 0) parts.push(`put as (${work.parts.putOrHasten(place, now, rows.work)})`)
+  if (ending === 'wait') parts.push(`claimed as (${work.parts.release(place, claim!, draft.dueAt())})`)
+  else if (ending === 'finish') parts.push(`claimed as (${work.parts.finish(place, claim!)})`)
+  const written = await run(`with recursive ${parts.join(', ')} select from gate`, values)
+  return written.length > 0
+}
+
+/** Returns the parts of a statement that add rows if its part `gate` has a row. Numbers of parameters begin anywhere. */
+function added(
+  place: Place,
+  { executions, operations, events }: NewRows,
+  isHiding = false,
+): readonly string[] {
+  const parts: string[] = []
+  const texts = (values: readonly (string | null)[]) => `${place(values)}::text[]`
+  const numbers = (values: readonly number[]) => `${place(values)}::integer[]`
+  const times = (values: readonly (number | null)[]) => `${place(values)}::bigint[]`
+  if (executions.length > 0)
+    parts.push(
+      `started as (
+         insert into executions (id, function, name, status, started_at, data)
+         select u.* from gate, unnest(${texts(executions.map(({ id }) => id))},
+           ${texts(executions.map(({ functionName }) => functionName))}, ${texts(executions.map(({ name }) => name))},
+           ${texts(executions.map(({ status }) => status))}, ${times(executions.map(({ startedAt }) => startedAt))},
+           ${texts(executions.map(each => JSON.stringify(each)))}) u
+       )`,
+    )
+  if (operations.length > 0)
+    parts.push(
+      `operations as (
+         insert into execution_operations as o (execution, id, number, parent, changed, due_at, data, hidden)
+         select u.*, ${isHiding ? 'u.id in (select id from inside)' : 'false'} from gate,
+           unnest(${texts(operations.map(({ execution }) => execution))},
+             ${texts(operations.map(({ operation }) => operation.id))},
+             ${numbers(operations.map(({ operation }) => operation.number))},
+             ${texts(operations.map(({ operation }) => operation.parentId ?? null))},
+             ${numbers(operations.map(({ operation }) => operation.changed))},
+             ${times(operations.map(({ dueAt = null }) => dueAt))},
+             ${texts(operations.map(({ operation }) => JSON.stringify(operation)))})
+             as u (execution, id, number, parent, changed, due_at, data)
+         on conflict (execution, id) do update set changed = excluded.changed, due_at = excluded.due_at,
+           data = excluded.data, hidden = o.hidden or excluded.hidden
+       )`,
+    )
+  if (events.length > 0)
+    parts.push(
+      `history as (
+         insert into execution_history (execution, number, data)
+         select u.* from gate, unnest(${texts(events.map(({ execution }) => execution))},
+           ${numbers(events.map(({ event }) => event.EventId))},
+           ${texts(events.map(({ event }) => JSON.stringify(event)))}) u
+       )`,
+    )
+  return parts
+}
+
+/** Returns the time, and the execution that has a name, with its version. */
+export async function readNamed(
+  run: Query,
+  { functionName, name }: Pick<NewExecution, 'functionName' | 'name'>,
+  at: number | null,
+) {
+  const [row] = await run<{
+    readonly time: number
+    readonly version: string | null
+    readonly data: string | null
+  }>(
+    `select t as time, e.xmin::text as version, data from time_of($3) t
+     left join executions e on function = $1 and name = $2`,
+    [functionName, name, at],
+  )
+  const { time, version, data } = row!
+  return {
+    time,
+    named: data === null ? undefined : { version: version!, execution: JSON.parse(data) as Execution },
+  }
+}
+
+/**
+ * Writes a new execution with one statement, unless its function has one with its name. Returns whether it was written.
+ * @param renamed the execution that had the name, with its new name, and the version with which it was read
+ */
+export async function writeNew(
+  run: Query,
+  rows: NewRows,
+  now: number,
+  work: WorkTable,
+  renamed?: { readonly version: string; readonly execution: Execution },
+): Promise<boolean> {
+  const { values, place } = statementValues()
+  const execution = rows.executions[0]!
+  const { id, functionName, name, status, startedAt } = execution
+  const parts: string[] = []
+  if (renamed !== undefined)
+    parts.push(
+      `renamed as (
+         update executions set name = ${place(renamed.execution.name)}, data = ${place(JSON.stringify(renamed.execution))}
+         where id = ${place(renamed.execution.id)} and xmin = ${place(renamed.version)}::xid returning 1
+       )`,
+    )
+  const texts = [id, functionName, name, status].map(text => `${place(text)}::text`).join(', ')
+  parts.push(
+    `gate as (
+       insert into executions (id, function, name, status, started_at, data)
+       select ${texts}, ${place(startedAt)}::bigint, ${place(JSON.stringify(execution))}::text
+       ${renamed === undefined ? '' : 'from renamed'} on conflict (function, name) do nothing returning 1
+     )`,
+    ...added(place, { ...rows, executions: [] }),
+    `put as (${work.parts.putOrHasten(place, now, rows.work)})`,
+  )
+  return (await run(`with ${parts.join(', ')} select from gate`, values)).length > 0
+}
+
+/** Removes an execution and its claimed work with one statement, if the claim is held. */
+export async function removeExecution(
+  run: Query,
+  id: string,
+  claim: ClaimedWork,
+  work: WorkTable,
+): Promise<void> {
+  const { values, place } = statementValues()
+  const execution = place(id)
+  // The execution is always locked before its work, so that no two statements wait for each other.
+  await run(
+    `with gate as materialized (
+       select (select count(*) from (select from executions where id = ${execution} for update) e)
+     ), claimed as (${work.parts.finish(place, claim)} returning 1),
+     e as (delete from executions using claimed where id = ${execution}),
+     o as (delete from execution_operations using claimed where execution = ${execution}),
+     h as (delete from execution_history using claimed where execution = ${execution})
+     select`,
+    values,
+  )
+}
