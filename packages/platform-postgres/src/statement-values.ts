@@ -6,3 +6,21 @@ export function statementValues(): { readonly values: readonly unknown[]; readon
   const values: unknown[] = []
   return { values, place: value => `$${values.push(value)}` }
 }
+
+/**
+ * Returns rows as a part of a statement. Most statements have a single row, and PostgreSQL reads plain values faster than
+ * arrays. Other numbers of rows share one text, so that they share a plan.
+ * @param columns the type of each column
+ */
+export function rowsOf(
+  place: Place,
+  columns: { readonly [name: string]: 'text' | 'integer' | 'bigint' },
+  rows: readonly (readonly (string | number | null)[])[],
+): string {
+  const types = Object.values(columns)
+  const of =
+    rows.length === 1
+      ? `(values (${types.map((type, at) => `${place(rows[0]![at])}::${type}`).join(', ')}))`
+      : `unnest(${types.map((type, at) => `${place(rows.map(row => row[at]))}::${type}[]`).join(', ')})`
+  return `${of} as u (${Object.keys(columns).join(', ')})`
+}

@@ -30,12 +30,14 @@ export interface ReadExecution {
   readonly othersDueAt?: number | undefined
 }
 
-/** Rows that a store adds. Those of operations that exist are replaced. Work that exists becomes due. */
+/** Rows that a store writes. Work that exists becomes due. */
 export interface NewRows {
   readonly executions: readonly Execution[]
   readonly operations: readonly {
     readonly execution: string
     readonly operation: Operation
+    /** Whether there is no row yet. */
+    readonly isNew: boolean
     readonly dueAt: number | undefined
   }[]
   readonly events: readonly { readonly execution: string; readonly event: HistoryEvent }[]
@@ -47,7 +49,7 @@ export function newExecution(wanted: NewExecution, now: number): NewRows {
   const { execution, operation, event } = firstState(wanted, now)
   return {
     executions: [execution],
-    operations: [{ execution: execution.id, operation, dueAt: undefined }],
+    operations: [{ execution: execution.id, operation, isNew: true, dueAt: undefined }],
     events: [{ execution: execution.id, event }],
     work: [{ work: executionWork(wanted), dueAt: dueTime(execution, undefined) }],
   }
@@ -163,7 +165,7 @@ export class ExecutionChange {
       executions: others.flatMap(({ executions }) => executions),
       operations: [
         ...[...changed.values()].map(operation => ({
-          ...{ execution: id, operation },
+          ...{ execution: id, operation, isNew: !this.#read.has(operation.id) },
           dueAt: isOver ? undefined : operation.dueAt,
         })),
         ...others.flatMap(({ operations }) => operations),

@@ -10,7 +10,7 @@ import {
 } from '@signalbox/platform-invoke/store'
 import type { ClaimedWork } from '@signalbox/platform-runtime/work'
 import type { Query } from '../database.ts'
-import { type Place, statementValues } from '../statement-values.ts'
+import { type Place, rowsOf, statementValues } from '../statement-values.ts'
 import type { WorkTable } from '../work/work-table.ts'
 
 /**
@@ -124,62 +124,82 @@ export async function writeChange(
          update execution_operations set due_at = null from gate where ${others()} and due_at is not null
        )`,
     )
-  parts.push(...added(place, rows, isHiding))
+  parts.push(...written(place, rows, isHiding))
   if (rows.work.length > 0) parts.push(`put as (${work.parts.putOrHasten(place, now, rows.work)})`)
   if (ending === 'wait') parts.push(`claimed as (${work.parts.release(place, claim!, draft.dueAt())})`)
   else if (ending === 'finish') parts.push(`claimed as (${work.parts.finish(place, claim!)})`)
-  const written = await run(`with recursive ${parts.join(', ')} select from gate`, values)
-  return written.length > 0
+  return (await run(`with recursive ${parts.join(', ')} select from gate`, values)).length > 0
 }
 
-/** Returns the parts of a statement that add rows if its part `gate` has a row. Numbers of parameters begin anywhere. */
-function added(
+/** Returns the parts of a statement that write rows if its part `gate` has a row. */
+function written(
   place: Place,
   { executions, operations, events }: NewRows,
   isHiding = false,
 ): readonly string[] {
   const parts: string[] = []
-  const texts = (values: readonly (string | null)[]) => `${place(values)}::text[]`
-  const numbers = (values: readonly number[]) => `${place(values)}::integer[]`
-  const times = (values: readonly (number | null)[]) => `${place(values)}::bigint[]`
-  if (executions.length > 0)
+  const add = (
+    name: string,
+    table: string,
+    columns: Columns,
+    rows: Rows,
+    more: readonly [string, string][] = [],
+  ) => {
+    const names = [...Object.keys(columns), ...more.map(([column]) => column)]
+    if (rows.length > 0)
+      parts.push(
+        `${name} as (
+           insert into ${table} (${names.join(', ')})
+           select ${['u.*', ...more.map(([, value]) => value)].join(', ')} from gate, ${rowsOf(place, columns, rows)}
+         )`,
+      )
+  }
+  add(
+    ...(['started', 'executions'] as const),
+    { id: 'text', function: 'text', name: 'text', status: 'text', started_at: 'bigint', data: 'text' },
+    executions.map(each => {
+      const { id, functionName, name, status, startedAt } = each
+      return [id, functionName, name, status, startedAt, JSON.stringify(each)]
+    }),
+  )
+  const rowOf = ({ execution, operation, dueAt = null }: NewRows['operations'][number]) => {
+    const { id, number, parentId = null, changed } = operation
+    return [execution, id, number, parentId, changed, dueAt, JSON.stringify(operation)]
+  }
+  const columns = {
+    ...{
+      execution: 'text',
+      id: 'text',
+      number: 'integer',
+      parent: 'text',
+      changed: 'integer',
+      due_at: 'bigint',
+    },
+    data: 'text',
+  } as const
+  const isHidden = 'u.id in (select id from inside)'
+  const [added, changed] = [true, false].map(isNew =>
+    operations.filter(each => each.isNew === isNew).map(rowOf),
+  )
+  add('added', 'execution_operations', columns, added!, isHiding ? [['hidden', isHidden]] : [])
+  if (changed!.length > 0)
     parts.push(
-      `started as (
-         insert into executions (id, function, name, status, started_at, data)
-         select u.* from gate, unnest(${texts(executions.map(({ id }) => id))},
-           ${texts(executions.map(({ functionName }) => functionName))}, ${texts(executions.map(({ name }) => name))},
-           ${texts(executions.map(({ status }) => status))}, ${times(executions.map(({ startedAt }) => startedAt))},
-           ${texts(executions.map(each => JSON.stringify(each)))}) u
+      `changed as (
+         update execution_operations o set changed = u.changed, due_at = u.due_at, data = u.data
+           ${isHiding ? `, hidden = o.hidden or ${isHidden}` : ''}
+         from gate, ${rowsOf(place, columns, changed!)} where o.execution = u.execution and o.id = u.id
        )`,
     )
-  if (operations.length > 0)
-    parts.push(
-      `operations as (
-         insert into execution_operations as o (execution, id, number, parent, changed, due_at, data, hidden)
-         select u.*, ${isHiding ? 'u.id in (select id from inside)' : 'false'} from gate,
-           unnest(${texts(operations.map(({ execution }) => execution))},
-             ${texts(operations.map(({ operation }) => operation.id))},
-             ${numbers(operations.map(({ operation }) => operation.number))},
-             ${texts(operations.map(({ operation }) => operation.parentId ?? null))},
-             ${numbers(operations.map(({ operation }) => operation.changed))},
-             ${times(operations.map(({ dueAt = null }) => dueAt))},
-             ${texts(operations.map(({ operation }) => JSON.stringify(operation)))})
-             as u (execution, id, number, parent, changed, due_at, data)
-         on conflict (execution, id) do update set changed = excluded.changed, due_at = excluded.due_at,
-           data = excluded.data, hidden = o.hidden or excluded.hidden
-       )`,
-    )
-  if (events.length > 0)
-    parts.push(
-      `history as (
-         insert into execution_history (execution, number, data)
-         select u.* from gate, unnest(${texts(events.map(({ execution }) => execution))},
-           ${numbers(events.map(({ event }) => event.EventId))},
-           ${texts(events.map(({ event }) => JSON.stringify(event)))}) u
-       )`,
-    )
+  add(
+    ...(['history', 'execution_history'] as const),
+    { execution: 'text', number: 'integer', data: 'text' },
+    events.map(({ execution, event }) => [execution, event.EventId, JSON.stringify(event)]),
+  )
   return parts
 }
+
+type Columns = Parameters<typeof rowsOf>[1]
+type Rows = Parameters<typeof rowsOf>[2]
 
 /** Returns the time, and the execution that has a name, with its version. */
 export async function readNamed(
@@ -232,7 +252,7 @@ export async function writeNew(
        select ${texts}, ${place(startedAt)}::bigint, ${place(JSON.stringify(execution))}::text
        ${renamed === undefined ? '' : 'from renamed'} on conflict (function, name) do nothing returning 1
      )`,
-    ...added(place, { ...rows, executions: [] }),
+    ...written(place, { ...rows, executions: [] }),
     `put as (${work.parts.putOrHasten(place, now, rows.work)})`,
   )
   return (await run(`with ${parts.join(', ')} select from gate`, values)).length > 0

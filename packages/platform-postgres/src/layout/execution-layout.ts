@@ -40,3 +40,9 @@ create table execution_history (
   primary key (execution, number)
 );
 `
+
+/**
+ * Removes an index by a column that most changes of an operation change, so that they do not have to write all indexes of
+ * the row. An execution has few operations, which are found by their number.
+ */
+export const fewerIndexesLayout = 'drop index execution_operations_by_change'

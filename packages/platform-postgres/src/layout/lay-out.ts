@@ -8,7 +8,7 @@ import { changedMailLayout } from './changed-mail-layout.ts'
 import { consoleLayout } from './console-layout.ts'
 import { earlyDecisionLayout } from './early-decision-layout.ts'
 import { eventLayout } from './event-layout.ts'
-import { executionLayout } from './execution-layout.ts'
+import { executionLayout, fewerIndexesLayout } from './execution-layout.ts'
 import { invocationLayout, searchedLayout, severityLayout, traceLayout } from './invocation-layout.ts'
 import { mailFactsLayout } from './mail-facts-layout.ts'
 import { mailLayout } from './mail-layout.ts'
@@ -42,6 +42,7 @@ export const steps: readonly string[] = [
   changedMailLayout,
   traceLayout,
   executionLayout,
+  fewerIndexesLayout,
 ]
 
 /**

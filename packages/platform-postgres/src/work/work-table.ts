@@ -1,6 +1,6 @@
 import type { Claimed, ClaimedWork, NewWork } from '@signalbox/platform-runtime/work'
 import type { Query } from '../database.ts'
-import type { Place } from '../statement-values.ts'
+import { type Place, rowsOf } from '../statement-values.ts'
 import { turns } from '../turns.ts'
 
 interface Row extends Omit<ClaimedWork, 'putAt'> {
@@ -152,12 +152,13 @@ export function workTable(
         now: number,
         all: readonly { readonly work: NewWork; readonly dueAt: number }[],
       ): string => {
-        const texts = (of: (work: NewWork) => string) => `${place(all.map(({ work }) => of(work)))}::text[]`
-        const dueAts = `${place(all.map(({ dueAt }) => Math.ceil(dueAt)))}::bigint[]`
+        const columns = { queue: 'text', key: 'text', owner: 'text', data: 'text', due_at: 'bigint' } as const
+        const rows = all.map(({ work: { queue, key, owner = '', data }, dueAt }) => [
+          ...[queue, key, owner, data],
+          Math.ceil(dueAt),
+        ])
         return `insert into ${table} as w (queue, key, owner, data, put_at, due_at)
-          select queue, key, owner, data, ${place(now)}, due_at from gate, unnest(${texts(({ queue }) => queue)},
-            ${texts(({ key }) => key)}, ${texts(({ owner = '' }) => owner)}, ${texts(({ data }) => data)}, ${dueAts})
-            as u (queue, key, owner, data, due_at)
+          select queue, key, owner, data, ${place(now)}, due_at from gate, ${rowsOf(place, columns, rows)}
           on conflict (key) do update set due_at = least(w.due_at, excluded.due_at)`
       },
 
