@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type SpawnedCommand, spawnCommand } from '@signalbox/platform/testing/spawned-command'
+import { type SpawnedBoxes, spawnBoxes } from '../spawned-boxes.ts'
 
 /** The answer of the Invoke API. */
 interface ApiAnswer {
@@ -10,7 +10,7 @@ interface ApiAnswer {
 }
 
 /** Boxes that run executions on one database. */
-export interface ExecutionBoxes {
+export interface ExecutionBoxes extends Omit<SpawnedBoxes<string>, 'any'> {
   /** Sends a request to any box, again and again until one answers it. A refusal counts as an answer to a callback. */
   readonly insist: (
     method: 'GET' | 'POST',
@@ -18,75 +18,29 @@ export interface ExecutionBoxes {
     body?: string,
     headers?: { readonly [name: string]: string },
   ) => Promise<ApiAnswer>
-  /** Kills a box, and starts it again. Resolves when it is killed. */
-  readonly kill: (box: number) => Promise<void>
-  /** Stops all boxes. Returns a sentence for each unexpected exit since the start. */
-  readonly stop: () => Promise<readonly string[]>
-  readonly killAll: () => Promise<void>
 }
-
-const project = fileURLToPath(new URL('./platform', import.meta.url))
-
-/** Milliseconds before a box that exited because it could not reach the database server starts again. */
-const restartDelay = 200
 
 /** Milliseconds after which a request that no box has answered is an error. */
 const timeLimit = 120_000
 
-/** Starts boxes with `signalbox start`. A box that exits because it cannot reach the database server starts again. */
+/** Starts boxes for executions. */
 export async function startExecutionBoxes(
   count: number,
   folder: string,
   serverUrl: string,
   random: () => number,
 ): Promise<ExecutionBoxes> {
-  const problems: string[] = []
-  const running: SpawnedCommand[] = []
-  const urls = new Map<number, string>()
-  const expected = new WeakSet<SpawnedCommand>()
-  const restarts: Promise<void>[] = []
-  const numbers = Array.from({ length: count }, (_, box) => box)
-  let isOver = false
-
-  const start = async (box: number): Promise<void> => {
-    while (!isOver) {
-      const command = spawnCommand(['start'], project, '', {
-        SOAK_FOLDER: folder,
-        SOAK_BOX: String(box),
-        SIGNALBOX_POSTGRES_URL: serverUrl,
-      })
-      running[box] = command
-      try {
-        urls.set(box, (await command.prints(/^invoke: +(http:\S+)/m))[1]!)
-        void command.exit.then(({ code, printedErrors }) => {
-          if (running[box] === command) urls.delete(box)
-          if (!expected.has(command))
-            problems.push(`box ${box} ended with ${code}: ${printedErrors.slice(-2000)}`)
-        })
-        return
-      } catch (error) {
-        if (expected.has(command)) return
-        if (!/database (?:at \S+ )?is not available/i.test(String(error)))
-          problems.push(`box ${box}: ${error}`)
-        await delay(restartDelay)
-      }
-    }
-  }
-
-  const end = (box: number, signal: 'SIGKILL' | 'SIGTERM') => {
-    const command = running[box]!
-    expected.add(command)
-    urls.delete(box)
-    command.process.kill(signal)
-    return command.exit
-  }
-
-  await Promise.all(numbers.map(start))
+  const { any, ...boxes } = await spawnBoxes<string>({
+    ...{ count, folder, random },
+    project: fileURLToPath(new URL('./platform', import.meta.url)),
+    environment: () => ({ SIGNALBOX_POSTGRES_URL: serverUrl }),
+    urlsOf: at => at('invoke'),
+  })
   return {
+    ...boxes,
     async insist(method, path, body, headers = {}) {
       for (const since = Date.now(); ; ) {
-        const all = [...urls.values()]
-        const url = all[Math.floor(random() * all.length)]
+        const url = any()
         try {
           if (url !== undefined) {
             const response = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })
@@ -106,24 +60,6 @@ export async function startExecutionBoxes(
         if (Date.now() - since > timeLimit) throw new Error(`No box answers ${method} ${path}.`)
         await delay(50)
       }
-    },
-    async kill(box) {
-      await restarts[box]
-      await end(box, 'SIGKILL')
-      restarts[box] = start(box)
-    },
-    async stop() {
-      await Promise.all(restarts)
-      isOver = true
-      const exits = await Promise.all(numbers.map(box => end(box, 'SIGTERM')))
-      for (const [box, { code, printedErrors }] of exits.entries())
-        if (code !== 0) problems.push(`box ${box} stopped with ${code}: ${printedErrors.slice(-2000)}`)
-      return problems
-    },
-    async killAll() {
-      isOver = true
-      await Promise.all(numbers.map(box => end(box, 'SIGKILL')))
-      await Promise.all(restarts)
     },
   }
 }
