@@ -202,6 +202,39 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       expect([...operations.map(({ id }) => id), hasMore]).toEqual(['id-of-a', 'outer', true])
     })
 
+    it('hides what a context that is over has inside, also what the same change adds or changes', async () => {
+      await store.start(wanted('a'), 1000)
+      const inOuter = (id: string, type: Operation['type'] = 'STEP') => step(id, { type, parentId: 'outer' })
+      await change(
+        'id-of-a',
+        draft => {
+          draft.add(step('outer', { type: 'CONTEXT' }))
+          draft.add(inOuter('before'))
+          draft.add(inOuter('changed'))
+          draft.add(inOuter('inner', 'CONTEXT'))
+          draft.add(step('beside'))
+        },
+        1001,
+      )
+      await change(
+        'id-of-a',
+        draft => {
+          for (const id of ['outer', 'changed']) draft.put({ ...draft.operation(id)!, status: 'SUCCEEDED' })
+          draft.add(step('added', { parentId: 'inner' }))
+          draft.hidden.push('outer')
+        },
+        1002,
+        ['outer', 'changed', 'added', 'inner'],
+      )
+      const { operations } = await store.operations('id-of-a', { after: 0, limit: 9, bytes: 1e9 })
+      expect(operations.map(({ id, status }) => [id, status])).toEqual([
+        ['outer', 'SUCCEEDED'],
+        ['beside', 'STARTED'],
+      ])
+      expect(await store.operation('id-of-a', 'changed')).toMatchObject({ status: 'SUCCEEDED' })
+      expect(await store.operation('id-of-a', 'added')).toMatchObject({ number: 6 })
+    })
+
     it('makes an execution due when the earliest of its operations is, or when something has happened', async () => {
       await store.start(wanted('a'), 1000)
       const work = await claimOne(1000)
