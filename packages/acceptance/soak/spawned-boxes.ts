@@ -59,8 +59,7 @@ export async function spawnBoxes<Urls>({
       running[box] = command
       try {
         const urls = await urlsOf(
-          async name =>
-            (await command.prints(new RegExp(`^${name}: +((?:http|smtp):\\S+)`, 'm')))[1]!,
+          async name => (await command.prints(new RegExp(`^${name}: +((?:http|smtp):\\S+)`, 'm')))[1]!,
         )
         up.set(box, urls)
         void command.exit.then(({ code, printedErrors }) => {

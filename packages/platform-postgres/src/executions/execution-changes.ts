@@ -138,68 +138,59 @@ function written(
   isHiding = false,
 ): readonly string[] {
   const parts: string[] = []
-  const add = (
-    name: string,
-    table: string,
-    columns: Columns,
-    rows: Rows,
-    more: readonly [string, string][] = [],
-  ) => {
-    const names = [...Object.keys(columns), ...more.map(([column]) => column)]
+  const add = (table: keyof typeof columns, rows: Rows, hidden?: string) => {
     if (rows.length > 0)
       parts.push(
-        `${name} as (
-           insert into ${table} (${names.join(', ')})
-           select ${['u.*', ...more.map(([, value]) => value)].join(', ')} from gate, ${rowsOf(place, columns, rows)}
+        `${table}_added as (
+           insert into ${table} (${Object.keys(columns[table]).join(', ')}${hidden === undefined ? '' : ', hidden'})
+           select u.*${hidden === undefined ? '' : `, ${hidden}`} from gate, ${rowsOf(place, columns[table], rows)}
          )`,
       )
   }
-  add(
-    ...(['started', 'executions'] as const),
-    { id: 'text', function: 'text', name: 'text', status: 'text', started_at: 'bigint', data: 'text' },
-    executions.map(each => {
-      const { id, functionName, name, status, startedAt } = each
-      return [id, functionName, name, status, startedAt, JSON.stringify(each)]
-    }),
-  )
-  const rowOf = ({ execution, operation, dueAt = null }: NewRows['operations'][number]) => {
-    const { id, number, parentId = null, changed } = operation
-    return [execution, id, number, parentId, changed, dueAt, JSON.stringify(operation)]
-  }
-  const columns = {
-    ...{
-      execution: 'text',
-      id: 'text',
-      number: 'integer',
-      parent: 'text',
-      changed: 'integer',
-      due_at: 'bigint',
-    },
-    data: 'text',
-  } as const
-  const isHidden = 'u.id in (select id from inside)'
-  const [added, changed] = [true, false].map(isNew =>
-    operations.filter(each => each.isNew === isNew).map(rowOf),
-  )
-  add('added', 'execution_operations', columns, added!, isHiding ? [['hidden', isHidden]] : [])
-  if (changed!.length > 0)
+  const started = executions.map(each => {
+    const { id, functionName, name, status, startedAt } = each
+    return [id, functionName, name, status, startedAt, JSON.stringify(each)]
+  })
+  const rowsWhere = (isNew: boolean): Rows =>
+    operations
+      .filter(each => each.isNew === isNew)
+      .map(({ execution, operation, dueAt }) => {
+        const { id, number, parentId, changed } = operation
+        return [execution, id, number, parentId ?? null, changed, dueAt ?? null, JSON.stringify(operation)]
+      })
+  const hidden = isHiding ? 'u.id in (select id from inside)' : undefined
+  const changed = rowsWhere(false)
+  add('executions', started)
+  add('execution_operations', rowsWhere(true), hidden)
+  if (changed.length > 0)
     parts.push(
       `changed as (
          update execution_operations o set changed = u.changed, due_at = u.due_at, data = u.data
-           ${isHiding ? `, hidden = o.hidden or ${isHidden}` : ''}
-         from gate, ${rowsOf(place, columns, changed!)} where o.execution = u.execution and o.id = u.id
+           ${hidden === undefined ? '' : `, hidden = o.hidden or ${hidden}`}
+         from gate, ${rowsOf(place, columns.execution_operations, changed)}
+         where o.execution = u.execution and o.id = u.id
        )`,
     )
   add(
-    ...(['history', 'execution_history'] as const),
-    { execution: 'text', number: 'integer', data: 'text' },
+    'execution_history',
     events.map(({ execution, event }) => [execution, event.EventId, JSON.stringify(event)]),
   )
   return parts
 }
 
-type Columns = Parameters<typeof rowsOf>[1]
 type Rows = Parameters<typeof rowsOf>[2]
+
+const columns = {
+  executions: {
+    ...({ id: 'text', function: 'text', name: 'text', status: 'text' } as const),
+    ...({ started_at: 'bigint', data: 'text' } as const),
+  },
+  execution_operations: {
+    ...({ execution: 'text', id: 'text', number: 'integer', parent: 'text' } as const),
+    ...({ changed: 'integer', due_at: 'bigint', data: 'text' } as const),
+  },
+  execution_history: { execution: 'text', number: 'integer', data: 'text' },
+} as const
 
 /** Returns the time, and the execution that has a name, with its version. */
 export async function readNamed(

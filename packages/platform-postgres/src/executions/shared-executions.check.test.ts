@@ -36,11 +36,15 @@ sharedExecutionsSuite('PostgreSQL', async () => {
   return {
     stores: [store(pausing, 'first'), store(databases[1], 'second')],
     holdWrite() {
-      const reached = Promise.withResolvers<void>()
-      const writing = Promise.withResolvers<void>()
-      held = { isHeld: reached.resolve, writes: writing.promise }
+      let write = () => {}
+      const writes = new Promise<void>(resolve => {
+        write = resolve
+      })
       statements = 0
-      return { isHeld: reached.promise, write: writing.resolve }
+      const isHeld = new Promise<void>(resolve => {
+        held = { isHeld: resolve, writes }
+      })
+      return { isHeld, write }
     },
     loseClaim: async () =>
       void (await databases[1].query(`update platforms set alive_until = 0 where id = $1`, ['first'])),
