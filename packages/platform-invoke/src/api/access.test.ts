@@ -91,3 +91,26 @@ it('a client that exceeds the limits of its identity gets TooManyRequestsExcepti
   expect(await call('work')).toBe('done')
   client.destroy()
 })
+
+it('a right over one function reaches no execution of another by a name that is not its own', async () => {
+  const durable = { handler: () => ({ Status: 'SUCCEEDED' }), durable: { timeout: 60 } }
+  const rights = { functions: { invoke: ['order'], read: ['other'] } }
+  await using setup = await invokePlatform({
+    functions: { order: durable, other: durable },
+    access: { identities: { shop: { keys: [{ id: 'SHOP', secret }], rights } } },
+  })
+  const headers = { authorization: `Bearer SHOP.${secret}` }
+  const started = await fetch(`${setup.url}/2015-03-31/functions/order/invocations`, {
+    ...{ method: 'POST', body: '{}' },
+    headers: { ...headers, 'x-amz-invocation-type': 'Event' },
+  })
+  const arn = started.headers.get('x-amz-durable-execution-arn')!
+  const asked = async (named: string) => {
+    const path = `/2025-12-01/durable-executions/${encodeURIComponent(named)}`
+    const answers = await Promise.all(['', '/history'].map(end => fetch(setup.url + path + end, { headers })))
+    return answers.map(answer => answer.headers.get('x-amzn-errortype'))
+  }
+  expect(await asked(arn)).toEqual(['AccessDeniedException', 'AccessDeniedException'])
+  const renamed = arn.replace(':function:order:', ':function:other:')
+  expect(await asked(renamed)).toEqual(['ResourceNotFoundException', 'ResourceNotFoundException'])
+})
