@@ -3,6 +3,7 @@ import { BatchItemFailure, BatchResponse, recordFields } from '@signalbox/queue/
 import { fieldElements, listElements } from './elements.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { type Handler, usesCallback } from './handlers.ts'
+import { type Records, recordsIn } from './records.ts'
 import type { Node } from './syntax.ts'
 import * as syntax from './syntax.ts'
 
@@ -14,17 +15,17 @@ const messageId = 'messageId' satisfies keyof typeof recordFields
 /** Finds mistakes in the answers to batches (docs/contract/queue.md#response). */
 export function batchFindings(program: Node, handlers: readonly Handler[]): readonly Finding[] {
   const batches = handlers.filter(isBatchHandler)
-  const records = new Map(batches.map(({ fn }) => [fn, recordNames(fn)]))
+  const records = new Map(batches.map(({ fn }) => [fn, recordsIn(fn)]))
   const answers = handlers.flatMap(({ fn }) =>
     syntax.returnedBy(fn).flatMap(answer => answerFindings(answer, fn, program, recordsAround(fn, records))),
   )
-  return [...answers, ...batches.flatMap(handler => batchHandlerFindings(handler))]
+  return [...answers, ...batches.flatMap(handler => batchHandlerFindings(handler, records.get(handler.fn)!))]
 }
 
 /** Whether a function surely gets batches of SQS: by its type, or by what it reads of the records. */
 function isBatchHandler({ fn, type }: Handler): boolean {
   if (type !== undefined) return type === 'SQSEvent' || type === 'SQSHandler'
-  const read = membersOf(fn, recordNames(fn))
+  const { read } = recordsIn(fn)
   const ofOthers = ['Sns', 'kinesis', 'dynamodb', 's3', 'ses', 'cf', 'EventSource', 'eventName']
   const own = [
     'body',
@@ -35,47 +36,16 @@ function isBatchHandler({ fn, type }: Handler): boolean {
   return own.some(name => read.has(name)) && !ofOthers.some(name => read.has(name))
 }
 
-/** Returns the names of variables that are a record: in a loop over `Records`, or in a function given to `map`. */
-function recordNames(fn: Node): ReadonlySet<string> {
-  const names = new Set<string>()
-  const isRecords = (node: Node | undefined) => syntax.pathOf(node)?.at(-1) === 'Records'
-  for (const node of syntax.nodesIn(fn)) {
-    if (node.type === 'ForOfStatement' && isRecords(syntax.child(node, 'right'))) {
-      const [declared] = syntax.children(syntax.child(node, 'left'), 'declarations')
-      const name = syntax.nameOf(syntax.child(declared, 'id'))
-      if (name !== undefined) names.add(name)
-    }
-    const callee = syntax.child(node, 'callee')
-    if (node.type !== 'CallExpression' || !isRecords(syntax.child(callee, 'object'))) continue
-    const [each] = syntax.children(node, 'arguments')
-    const name = syntax.nameOf(syntax.children(each, 'params')[0])
-    if (name !== undefined) names.add(name)
-  }
-  return names
-}
+const noRecords: Records = { members: () => undefined, isList: () => false, read: new Set() }
 
-function membersOf(fn: Node, names: ReadonlySet<string>): ReadonlySet<string> {
-  const members = new Set<string>()
-  for (const node of syntax.nodesIn(fn)) {
-    const path = node.type === 'MemberExpression' ? syntax.pathOf(node) : undefined
-    if (path !== undefined && path.length > 1 && names.has(path[0]!)) members.add(path[1]!)
-  }
-  return members
-}
-
-function recordsAround(fn: Node, records: ReadonlyMap<Node, ReadonlySet<string>>): ReadonlySet<string> {
-  for (const [handler, names] of records)
-    for (const node of syntax.nodesIn(handler)) if (node === fn) return names
-  return new Set()
+function recordsAround(fn: Node, records: ReadonlyMap<Node, Records>): Records {
+  for (const [handler, found] of records)
+    for (const node of syntax.nodesIn(handler)) if (node === fn) return found
+  return noRecords
 }
 
 /** Finds mistakes in an object with `batchItemFailures` that a function returns. */
-function answerFindings(
-  answer: Node,
-  fn: Node,
-  program: Node,
-  records: ReadonlySet<string>,
-): readonly Finding[] {
+function answerFindings(answer: Node, fn: Node, program: Node, records: Records): readonly Finding[] {
   const name = answer.type === 'Identifier' ? syntax.nameOf(answer) : undefined
   const failures = answer.type === 'ObjectExpression' ? syntax.writtenProperties(answer).get(list) : undefined
   const elements =
@@ -87,13 +57,14 @@ function answerFindings(
   return elements.flatMap(element => elementFindings(element, records))
 }
 
-function elementFindings(element: Node, records: ReadonlySet<string>): readonly Finding[] {
+function elementFindings(element: Node, records: Records): readonly Finding[] {
   const path = element.type === 'MemberExpression' ? syntax.pathOf(element) : undefined
-  if (path?.length === 2 && path[1] === messageId)
+  const isId = path?.length === 2 && path[1] === messageId
+  if (isId || (element.type === 'Identifier' && records.members(element) === messageId))
     return [
       found(
         element,
-        `An element of ${list} is the text of an id, so that the whole batch fails. Expected { ${identifier}: ${path.join('.')} }.`,
+        `An element of ${list} is the text of an id, so that the whole batch fails. Expected { ${identifier}: ${syntax.pathOf(element)!.join('.')} }.`,
         'verdict.wrong-key',
       ),
     ]
@@ -113,7 +84,7 @@ function elementFindings(element: Node, records: ReadonlySet<string>): readonly 
   return valueFindings(value, records)
 }
 
-function valueFindings(value: Node, records: ReadonlySet<string>): readonly Finding[] {
+function valueFindings(value: Node, records: Records): readonly Finding[] {
   const whole = 'so that the whole batch fails. Throw an error if that is meant.'
   if (syntax.textOf(value) === '')
     return [found(value, `${identifier} is empty, ${whole}`, 'verdict.empty-identifier')]
@@ -121,33 +92,28 @@ function valueFindings(value: Node, records: ReadonlySet<string>): readonly Find
     return [
       found(value, `${identifier} is ${syntax.nameOf(value) ?? 'null'}, ${whole}`, 'verdict.null-identifier'),
     ]
-  const path = value.type === 'MemberExpression' ? syntax.pathOf(value) : undefined
-  if (path?.length !== 2 || !records.has(path[0]!) || path[1] === messageId) return []
-  const member = path[1]!
+  const member = records.members(value)
+  if (member === undefined || member === messageId) return []
+  const path = syntax.pathOf(value)!
+  const meant = path.length === 1 ? messageId : `${path[0]}.${messageId}`
   if (!Object.hasOwn(recordFields, member) && nearest(member, [messageId]) === undefined) return []
   return [
     found(
       value,
-      `${identifier} is ${path.join('.')}, which is the ${messageId} of no record, so that the whole batch fails. Expected ${path[0]}.${messageId}.`,
+      `${identifier} is ${path.join('.')}, which is the ${messageId} of no record, so that the whole batch fails. Expected ${meant}.`,
       'verdict.unknown-identifier',
     ),
   ]
 }
 
 /** Finds mistakes in a function that surely gets batches. */
-function batchHandlerFindings(handler: Handler): readonly Finding[] {
-  const { fn, isEntry } = handler
+function batchHandlerFindings(handler: Handler, records: Records): readonly Finding[] {
+  const { fn, type, isEntry, isExported } = handler
   const answers = syntax.returnedBy(fn)
   const failures = failureNodes(fn)
-  const findings = answers.flatMap(answer => misspeltList(answer))
-  for (const loop of unawaitedLoops(fn))
-    findings.push(
-      found(
-        loop,
-        `forEach does not wait for an async function: the handler returns before a failure is in ${list}, and the platform deletes the failed messages. Expected for … of with await, or Promise.all(….map(…)).`,
-        'verdict.empty-list',
-      ),
-    )
+  const findings = [...answers.flatMap(misspeltList), ...unawaitedLoops(fn, records)]
+  const isCalled = isEntry || (type !== undefined && isExported)
+  if (isCalled && !usesCallback(handler)) findings.push(...statusFindings(fn))
   const [first] = failures
   const isLost = first !== undefined && answers.length === 0 && !usesCallback(handler)
   if (isEntry && isLost && !fails(fn) && !isPassed(listNames(fn), fn))
@@ -206,16 +172,49 @@ function isPassed(names: ReadonlySet<string>, fn: Node): boolean {
   return false
 }
 
-/** Returns calls of `Records.forEach` with an async function that waits, and then adds to the list of failures. */
-function unawaitedLoops(fn: Node): readonly Node[] {
-  return [...syntax.ownNodes(fn)].filter(node => {
-    if (node.type !== 'CallExpression') return false
-    const path = syntax.pathOf(syntax.child(node, 'callee'))
+/**
+ * Finds calls of `Records.forEach` with an async function that waits, in a handler that is async itself, and ends
+ * before them, or whose list of failures they fill too late.
+ */
+function unawaitedLoops(fn: Node, records: Records): readonly Finding[] {
+  return [...syntax.ownNodes(fn)].flatMap(node => {
+    const callee = node.type === 'CallExpression' ? syntax.child(node, 'callee') : undefined
     const [each] = syntax.children(node, 'arguments')
-    if (path?.slice(-2).join('.') !== 'Records.forEach' || each?.async !== true || !syntax.isFunction(each))
-      return false
+    if (syntax.nameOf(syntax.child(callee, 'property')) !== 'forEach') return []
+    if (!records.isList(syntax.child(callee, 'object')) || each?.async !== true || !syntax.isFunction(each))
+      return []
     const waits = [...syntax.ownNodes(each)].some(({ type }) => type === 'AwaitExpression')
-    return waits && failureNodes(each).length > 0
+    const collects = failureNodes(each).length > 0
+    if (!waits || (!collects && fn.async !== true)) return []
+    const what = collects
+      ? `before a failure is in ${list}, and the platform deletes the failed messages`
+      : 'before the work is done, and the platform deletes the messages whether the work fails or not'
+    return [
+      found(
+        node,
+        `forEach does not wait for an async function: the handler returns ${what}. Expected for … of with await, or await Promise.all(….map(…)).`,
+        collects ? 'verdict.empty-list' : 'verdict.empty-response',
+      ),
+    ]
+  })
+}
+
+/** Finds answers with the status of an error, in a block that catches. */
+function statusFindings(fn: Node): readonly Finding[] {
+  const caught = [...syntax.ownNodes(fn)].filter(({ type }) => type === 'CatchClause')
+  const answers = caught.flatMap(block => [...syntax.ownNodes(block)])
+  return answers.flatMap(node => {
+    const answer = node.type === 'ReturnStatement' ? syntax.child(node, 'argument') : undefined
+    const properties = answer?.type === 'ObjectExpression' ? syntax.propertiesOf(answer) : undefined
+    const status = properties?.get('statusCode')
+    if (status?.type !== 'Literal' || Number(status.value) < 400 || properties!.has(list)) return []
+    return [
+      found(
+        answer!,
+        `The platform reads no statusCode in an answer to a batch, and deletes all messages of it. Throw an error, or return { ${list} }.`,
+        'verdict.empty-response',
+      ),
+    ]
   })
 }
 

@@ -13,7 +13,7 @@ const known = new WeakMap<Node, readonly Finding[]>()
  * Returns the mistakes that all rules find in a module. A second call with the same tree returns the same list.
  *
  * @param program the `Program` of an ESTree syntax tree, such as `@babel/parser` makes with its plugin `estree`. Nodes for
- * TypeScript are read, too.
+ * TypeScript are read, too, and the types of JSDoc if the tree has `comments`, as that of ESLint has.
  * @example
  * ```ts
  * import { parse } from '@babel/parser'

@@ -1,5 +1,16 @@
 import { type Trigger, triggerNames } from '@signalbox/user-pool/contract'
-import { child, children, isFunction, type Node, nameOf, nodesIn, pathOf, plain } from './syntax.ts'
+import { commentTypes } from './comment-types.ts'
+import {
+  child,
+  children,
+  isFunction,
+  type Node,
+  nameOf,
+  nodesIn,
+  pathOf,
+  plain,
+  writtenProperties,
+} from './syntax.ts'
 
 /** A function that may be the handler of events. */
 export interface Handler {
@@ -13,47 +24,54 @@ export interface Handler {
    * under a name of a handler. A function that is passed to another one, such as `middy(handler)`, is called by that one.
    */
   readonly isEntry: boolean
+  /** Whether the module exports it under any name, and passes it to no call. */
+  readonly isExported: boolean
 }
 
-const typesModule = /^(@types\/)?aws-lambda$/
+const typesModule = /^(@types\/)?aws-lambda(\/|$)/
 const entryNames = ['handler', 'lambdaHandler', 'main', 'default']
 const contextName = /^_*(context|ctx)?$/i
 
 /** Returns the functions of a module with what is known of their events. */
 export function handlersOf(program: Node): readonly Handler[] {
   const typeNames = importedTypes(program)
-  const exported = exportedNames(program)
+  const commented = commentTypes(program)
+  const exportedAs = exportedNames(program)
   const passed = passedIn(program)
   const handlers: Handler[] = []
-  const add = (fn: Node, name: string | undefined, written: Node | undefined) => {
+  const add = (fn: Node, local: string | undefined, written: Node | undefined, statement: Node) => {
     const [parameter] = children(fn, 'params')
-    const declared = eventType(written, typeNames)
-    const type = declared ?? eventType(annotation(parameter), typeNames)
-    const isNamed = name !== undefined && entryNames.includes(name) && exported(fn, name)
+    const comment = commented(statement)
+    const declared = eventType(written, typeNames) ?? comment?.handler
+    const type = declared ?? eventType(annotation(parameter), typeNames) ?? comment?.event
+    const exported = exportedAs(fn, local)
+    const isPassed = passed(fn, local)
+    const isNamed = entryNames.includes(exported ?? '')
     const isEntry =
-      (declared !== undefined || (isNamed && (type !== undefined || takesContext(fn)))) && !passed(fn, name)
+      (declared !== undefined || (isNamed && (type !== undefined || takesContext(fn)))) && !isPassed
     handlers.push({
       fn,
       event: parameter?.type === 'Identifier' ? nameOf(parameter) : undefined,
       type,
       isEntry,
+      isExported: exported !== undefined && !isPassed,
     })
   }
   for (const node of nodesIn(program)) {
-    if (node.type === 'FunctionDeclaration') add(node, nameOf(child(node, 'id')) ?? 'default', undefined)
+    if (node.type === 'FunctionDeclaration') add(node, nameOf(child(node, 'id')), undefined, node)
     if (node.type === 'VariableDeclarator') {
       const fn = child(node, 'init')
       const written = annotation(node.id as Node) ?? assertion(node.init as Node | null)
-      if (isFunction(fn)) add(fn, nameOf(child(node, 'id')), written)
+      if (isFunction(fn)) add(fn, nameOf(child(node, 'id')), written, node)
     }
     if (node.type === 'AssignmentExpression') {
       const fn = child(node, 'right')
-      if (isFunction(fn)) add(fn, commonJsName(child(node, 'left')), undefined)
+      if (isFunction(fn)) add(fn, commonJsName(child(node, 'left')), undefined, node)
     }
     if (node.type === 'ExportDefaultDeclaration') {
       const fn = child(node, 'declaration')
       const written = assertion(node.declaration as Node)
-      if (isFunction(fn) && fn.type !== 'FunctionDeclaration') add(fn, 'default', written)
+      if (isFunction(fn) && fn.type !== 'FunctionDeclaration') add(fn, 'default', written, node)
     }
   }
   return handlers
@@ -91,32 +109,32 @@ function passedIn(program: Node): (fn: Node, name: string | undefined) => boolea
   return (fn, name) => functions.has(fn) || (name !== undefined && names.has(name))
 }
 
-/** Returns whether a function is exported under a name. */
-function exportedNames(program: Node): (fn: Node, name: string) => boolean {
-  const names = new Set<string>()
-  const functions = new Set<Node>()
+/** Returns the name under which a function is exported, itself or by its name in the module. */
+function exportedNames(program: Node): (fn: Node, local: string | undefined) => string | undefined {
+  const names = new Map<string, string>()
+  const functions = new Map<Node, string>()
+  const add = (value: Node | undefined, name: string) => {
+    if (value?.type === 'Identifier') names.set(nameOf(value)!, name)
+    else if (value !== undefined) functions.set(value, name)
+  }
   for (const node of nodesIn(program)) {
     if (node.type === 'ExportNamedDeclaration') {
-      for (const specifier of children(node, 'specifiers')) names.add(nameOf(child(specifier, 'local'))!)
+      for (const specifier of children(node, 'specifiers'))
+        add(child(specifier, 'local'), nameOf(child(specifier, 'exported'))!)
       const declaration = child(node, 'declaration')
-      if (isFunction(declaration)) functions.add(declaration)
-      for (const each of children(declaration, 'declarations')) {
-        const value = child(each, 'init')
-        if (value !== undefined) functions.add(value)
-      }
+      if (isFunction(declaration)) functions.set(declaration, nameOf(child(declaration, 'id'))!)
+      for (const each of children(declaration, 'declarations'))
+        add(child(each, 'init'), nameOf(child(each, 'id')) ?? '')
     }
-    if (node.type === 'ExportDefaultDeclaration') {
-      const declaration = child(node, 'declaration')
-      if (declaration !== undefined) functions.add(declaration)
-      if (declaration?.type === 'Identifier') names.add(nameOf(declaration)!)
-    }
-    if (node.type === 'AssignmentExpression' && commonJsName(child(node, 'left')) !== undefined) {
-      const value = child(node, 'right')
-      if (value !== undefined) functions.add(value)
-      if (value?.type === 'Identifier') names.add(nameOf(value)!)
-    }
+    if (node.type === 'ExportDefaultDeclaration') add(child(node, 'declaration'), 'default')
+    if (node.type !== 'AssignmentExpression') continue
+    const name = commonJsName(child(node, 'left'))
+    const value = child(node, 'right')
+    if (name !== undefined) add(value, name)
+    if (name === 'default' && value?.type === 'ObjectExpression')
+      for (const [key, each] of writtenProperties(value)) add(each, key)
   }
-  return (fn, name) => functions.has(fn) || names.has(name)
+  return (fn, local) => functions.get(fn) ?? (local === undefined ? undefined : names.get(local))
 }
 
 /** Returns the name under which an assignment exports: that of `exports.handler`, or `default` for `module.exports`. */

@@ -23,11 +23,17 @@ const names = Object.keys(actionTypes)
 
 /** Finds mistakes in decisions about mail (docs/contract/mail-flow.md#response.actions). */
 export function mailFindings(program: Node): readonly Finding[] {
-  if (!readsMail(program)) return []
+  const isMail = readsMail(program)
   const answers = [...nodesIn(program)].filter(isFunction).flatMap(returnedBy).flatMap(alternatives)
   return answers.flatMap(answer => {
     const actions = answer.type === 'ObjectExpression' ? writtenProperties(answer).get('actions') : undefined
-    return actions?.type === 'ArrayExpression' ? actionsFindings(actions) : []
+    if (actions?.type !== 'ArrayExpression') return []
+    const decisions = children(actions, 'elements').map(plain)
+    const isDecided = decisions.length > 0 && decisions.every(isDecision)
+    // No other service has this field, so that the list is one of decisions whatever the module reads.
+    const isSure = isMail || decisions.some(each => propertiesOf(each)?.has(forAll))
+    if (!isDecided || !isSure) return []
+    return [...decisions.flatMap(decisionFindings), ...countFindings(actions, decisions)]
   })
 }
 
@@ -37,20 +43,17 @@ function alternatives(node: Node): readonly Node[] {
   return ['consequent', 'alternate'].flatMap(side => alternatives(child(node, side)!))
 }
 
-/** Whether a module surely gets mail events: it reads a field that only they have, or imports the client for whole mails. */
+/** Whether a module surely gets mail events: it reads a field that only they have, or uses the client for whole mails. */
 function readsMail(program: Node): boolean {
   for (const node of nodesIn(program)) {
-    if (node.type === 'MemberExpression' && pathOf(node)?.at(-1) === 'flowDirection') return true
+    const path = node.type === 'MemberExpression' ? pathOf(node) : undefined
+    if (path !== undefined && mailPath.test(path.join('.'))) return true
     if (textOf(node)?.includes('client-workmailmessageflow')) return true
   }
   return false
 }
 
-function actionsFindings(actions: Node): readonly Finding[] {
-  const decisions = children(actions, 'elements').map(plain)
-  if (decisions.length === 0 || !decisions.every(isDecision)) return []
-  return [...decisions.flatMap(decisionFindings), ...countFindings(actions, decisions)]
-}
+const mailPath = /(^|\.)(flowDirection|envelope\.(mailFrom|recipients)|WorkMailMessageFlow)$/
 
 /** Whether an element of `actions` has an action of the contract's shape, so that the list is one of decisions. */
 function isDecision(element: Node): boolean {
@@ -60,15 +63,16 @@ function isDecision(element: Node): boolean {
 
 function decisionFindings(decision: Node): readonly Finding[] {
   const type = writtenProperties(writtenProperties(decision).get('action')!).get('type')!
-  const name = textOf(type)
   const findings: Finding[] = []
-  if (name !== undefined && !Object.hasOwn(actionTypes, name)) {
+  for (const each of alternatives(type)) {
+    const name = textOf(each)
+    if (name === undefined || Object.hasOwn(actionTypes, name)) continue
     const meant = nearest(name, names)
     const expected = meant ?? names.join(', ')
     const row = meant === undefined ? 'response.actions' : `action.${meant}`
     findings.push(
       found(
-        type,
+        each,
         `${name} is no action, so that the fallback action of the rule applies. Expected ${expected}.`,
         row,
       ),

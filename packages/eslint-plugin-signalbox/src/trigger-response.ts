@@ -26,7 +26,7 @@ export function triggerResponseFindings(handlers: readonly Handler[]): readonly 
 }
 
 /** Returns the fields that a node sets in `event.response`. */
-function answerFields(node: Node, event: string): readonly (readonly [string, Node])[] {
+export function answerFields(node: Node, event: string): readonly (readonly [string, Node])[] {
   const response = `${event}.response`
   if (node.type === 'AssignmentExpression') {
     const left = child(node, 'left')!
@@ -70,6 +70,7 @@ function fieldFinding(name: string, node: Node, certain: NonNullable<Certain>): 
   return owner && found(node, `${name} has no effect. Expected ${meant}.`, `${owner}.response.${meant}`)
 }
 
-function fieldNames(trigger: Trigger): readonly string[] {
+/** Returns the names of the fields that an answer to a trigger can have. */
+export function fieldNames(trigger: Trigger): readonly string[] {
   return Object.keys(triggers[trigger].response)
 }

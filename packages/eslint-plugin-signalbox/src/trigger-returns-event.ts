@@ -1,7 +1,8 @@
-import { type Trigger, triggers } from '@signalbox/user-pool/contract'
+import { type Trigger, triggerNames, triggers } from '@signalbox/user-pool/contract'
 import { type Finding, findingsOf } from './finding.ts'
 import { type Handler, triggerOfType, usesCallback } from './handlers.ts'
 import { child, children, type Node, ownNodes, pathOf, propertiesOf, returnedBy } from './syntax.ts'
+import { answerFields, fieldNames } from './trigger-response.ts'
 import { eachPlace } from './triggers.ts'
 
 const found = findingsOf('trigger-returns-event', 'user-pool')
@@ -40,9 +41,20 @@ function namedFindings(fn: Node, event: string): readonly Finding[] {
       findings.push(...wrongAnswer(answer, event, [...certain]))
   })
   const returns = [...own].some(({ type }) => /^(Return|Throw)Statement$/.test(type))
-  return returns || named.size === 0 || ![...named].every(isRead)
+  if (returns || child(fn, 'body')?.type !== 'BlockStatement') return findings
+  const answered = named.size > 0 ? named : answeredTriggers(own, event)
+  return answered.size === 0 || ![...answered].every(isRead)
     ? findings
-    : [missing(children(fn, 'params')[0]!, 'nothing', [...named], event)]
+    : [missing(children(fn, 'params')[0]!, 'nothing', [...answered], event)]
+}
+
+/** Returns the triggers that have all the fields that a function sets in `event.response`. */
+function answeredTriggers(own: Iterable<Node>, event: string): ReadonlySet<Trigger> {
+  const fields = [...own].flatMap(node =>
+    node.type === 'AssignmentExpression' ? answerFields(node, event) : [],
+  )
+  const having = triggerNames.filter(trigger => fields.every(([name]) => fieldNames(trigger).includes(name)))
+  return new Set(fields.length === 0 ? [] : having)
 }
 
 /** Whether a user pool reads the answer to a trigger. */

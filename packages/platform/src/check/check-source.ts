@@ -1,5 +1,6 @@
 import { type ParserPlugin, parse } from '@babel/parser'
 import { findingsIn, type Node, type RuleName } from 'eslint-plugin-signalbox/findings'
+import { type Comment, switchedOff } from './switched-off.ts'
 
 /** A mistake of the contract in a source. Lines and columns start at 1. */
 interface Mistake {
@@ -16,17 +17,19 @@ export type SourceReport =
   | { readonly result: 'invalid'; readonly mistakes: readonly Mistake[] }
   | { readonly result: 'unreadable'; readonly why: string }
 
-/** Finds the mistakes that the rules of `eslint-plugin-signalbox` find in a source, sorted by their places. */
+/**
+ * Finds the mistakes that the rules of `eslint-plugin-signalbox` find in a source, sorted by their places. Comments of
+ * ESLint switch them off, as they do in ESLint.
+ */
 export function checkSource(path: string, text: string): SourceReport {
   const program = programOf(path, text)
   if ('why' in program) return { result: 'unreadable', why: program.why }
   let mistakes: Mistake[]
   try {
-    mistakes = findingsIn(program.tree).map(({ rule, node, message }) => ({
-      rule,
-      ...placeOf(node),
-      message,
-    }))
+    const isOff = switchedOff(program.tree.comments)
+    mistakes = findingsIn(program.tree)
+      .map(({ rule, node, message }) => ({ rule, ...placeOf(node), message }))
+      .filter(mistake => !isOff(mistake))
   } catch (error) {
     if (error instanceof RangeError) return { result: 'unreadable', why: 'it is nested too deep' }
     throw error
@@ -35,15 +38,19 @@ export function checkSource(path: string, text: string): SourceReport {
   return mistakes.length === 0 ? { result: 'valid' } : { result: 'invalid', mistakes }
 }
 
-function programOf(path: string, text: string): { readonly tree: Node } | { readonly why: string } {
-  const parsed = (decorators: 'decorators' | 'decorators-legacy') =>
-    parse(text, {
+type Tree = Node & { readonly comments: readonly Comment[] }
+
+function programOf(path: string, text: string): { readonly tree: Tree } | { readonly why: string } {
+  const parsed = (decorators: 'decorators' | 'decorators-legacy'): Tree => {
+    const { program, comments } = parse(text, {
       sourceType: 'unambiguous',
       allowReturnOutsideFunction: true,
       allowAwaitOutsideFunction: true,
       errorRecovery: true,
       plugins: pluginsFor(path, decorators),
-    }).program as unknown as Node
+    })
+    return { ...program, comments: comments ?? [] }
+  }
   try {
     return { tree: parsed('decorators-legacy') }
   } catch (error) {

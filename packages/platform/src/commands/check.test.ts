@@ -264,6 +264,38 @@ export const handler: SQSHandler = async event => {
     ])
   })
 
+  it('passes over what comments of ESLint switch off', async () => {
+    const line = 5
+    const lines = loses.split('\n')
+    expect(lines[line - 1]).toContain('itemIdentifier')
+    const before = (comment: string) =>
+      [...lines.slice(0, line - 1), comment, ...lines.slice(line - 1)].join('\n')
+    const behind = (comment: string) => lines.with(line - 1, `${lines[line - 1]} ${comment}`).join('\n')
+    const off = {
+      'a.ts': before('// eslint-disable-next-line signalbox/batch-response'),
+      'b.ts': before(
+        '/* eslint-disable-next-line no-console, signalbox/batch-response -- they may be lost */',
+      ),
+      'c.ts': before('// eslint-disable-next-line'),
+      'd.ts': behind('// eslint-disable-line signalbox/batch-response'),
+      'e.ts': `/* eslint-disable signalbox/batch-response */\n${loses}`,
+      'f.ts': `/* eslint-disable */\n${loses}\n/* eslint-enable */`,
+    }
+    expect(await checkingSources(off, '.')).toEqual({
+      exitCode: 0,
+      lines: ['✔ .: 6 sources, no mistake found'],
+    })
+    const on = {
+      'a.ts': before('// eslint-disable-next-line signalbox/mail-response'),
+      'b.ts': `/* eslint-disable */\n/* eslint-enable signalbox/batch-response */\n${loses}`,
+      'c.ts': `// eslint-disable\n${loses}`,
+      'd.ts': before('// eslint-disabled signalbox/batch-response'),
+      'e.ts': before('// eslint-disable-next-line\n'),
+      'f.ts': `${loses}\n/* eslint-disable */`,
+    }
+    expect((await checkingSources(on, '.')).lines.at(-1)).toBe('✘ .: 6 mistakes in 6 of 6 sources')
+  })
+
   it('finds nothing in the functions of the examples of this repository', async () => {
     const captured = captureTerminal(join(import.meta.dirname, '../../../../examples'))
     expect(await run(['check', '.'], [check], '0', captured.terminal)).toBe(0)

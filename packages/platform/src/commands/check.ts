@@ -26,8 +26,9 @@ invalid (with JSON pointers).
 
 In a source of JavaScript or TypeScript, and in all sources of a folder, it looks for mistakes of functions that no platform
 reports: a batch whose failures are not returned, a field of another trigger, a header that is lost. Each is one line with its
-place and the address of the row of the contract. Dependencies (node_modules), builds (dist, build, coverage) and folders that
-start with a dot are left out.
+place and the address of the row of the contract. The comments of ESLint switch rules off, such as
+// eslint-disable-next-line signalbox/batch-response. Dependencies (node_modules), builds (dist, build, coverage) and folders
+that start with a dot are left out.
 
 With --template, says instead what of a template would run here, with the settings of --config beside it, and what would
 not.
