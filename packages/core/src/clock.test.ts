@@ -8,10 +8,8 @@ describe('systemClock', () => {
   })
 
   it('returns the time of the machine', () => {
-    const before = Date.now()
-    const now = systemClock.now()
-    expect(now).toBeGreaterThanOrEqual(before)
-    expect(now).toBeLessThanOrEqual(Date.now())
+    // The process may have read the time long ago, and a machine may correct its time by a few milliseconds since.
+    expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1000)
   })
 
   it.each([

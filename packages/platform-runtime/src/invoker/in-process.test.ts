@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import { systemClock } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
 import { type Handler, inProcessInvoker } from './in-process.ts'
@@ -88,6 +88,28 @@ describe('inProcessInvoker()', () => {
         { stream: 'err', text: `{ a: '${a}' }` },
       ]),
     )
+    await shop.stop()
+  })
+
+  it('keeps the console output once each while a spy of a test comes and goes', async () => {
+    const shop = inProcessInvoker({
+      name: 'shop',
+      timeout: 3000,
+      clock: systemClock,
+      handler: ({ a }: { a: string }) => console.warn(a),
+    })
+    const output = async (a: string) => (await shop.invoke({ ...call, event: JSON.stringify({ a }) })).logs
+    const said = (text: string) => [{ stream: 'err', text }]
+    const silent = jest.spyOn(console, 'warn').mockImplementation(() => {})
+    expect(await output('before')).toEqual(said('before'))
+    silent.mockRestore()
+    const spy = jest.spyOn(console, 'warn')
+    expect(await output('with a spy that calls the console')).toEqual(
+      said('with a spy that calls the console'),
+    )
+    expect(spy).toHaveBeenCalledTimes(1)
+    spy.mockRestore()
+    expect(await output('after')).toEqual(said('after'))
     await shop.stop()
   })
 

@@ -10,45 +10,65 @@ export interface ConsoleOutput {
   logs: LogCollector | undefined
 }
 
+type Method = keyof typeof methods
+type Write = (...args: unknown[]) => void
+
 const running = new AsyncLocalStorage<ConsoleOutput>()
 let users = 0
-let restore: (() => void) | undefined
+/** What this module assigned to the console, and what was there before. */
+const replaced = new Map<Method, { readonly ours: Write; readonly original: Write }>()
+let isWriting = false
 
 /**
  * Assigns console output to the invocation that wrote it, even after an await, until every caller has called `release`.
- * The console still prints the output.
+ * The console still prints the output. Other code may replace the methods of the console too, as spies of tests do, and
+ * put them back: each `run` therefore looks again.
  */
 export function captureConsole(): {
   readonly run: (output: ConsoleOutput, task: () => void) => void
   readonly release: () => void
 } {
-  if (users++ === 0) restore = watch(globalThis.console)
+  users++
   let held = true
   return {
-    run: (output, task) => running.run(output, task),
+    run(output, task) {
+      watch(globalThis.console)
+      running.run(output, task)
+    },
     release() {
       if (!held) return
       held = false
-      if (--users === 0) restore?.()
+      if (--users === 0) giveBack(globalThis.console)
     },
   }
 }
 
-function watch(console: Console): () => void {
-  const originals = new Map<keyof typeof methods, (...args: unknown[]) => void>()
-  for (const [method, stream] of Object.entries(methods) as [keyof typeof methods, LogLine['stream']][]) {
-    const original = console[method] as (...args: unknown[]) => void
-    originals.set(method, original)
-    console[method] = (...args: unknown[]) => {
+function watch(console: Console): void {
+  for (const [method, stream] of Object.entries(methods) as [Method, LogLine['stream']][]) {
+    const original = console[method] as Write
+    if (original === replaced.get(method)?.ours) continue
+    const ours: Write = (...args) => {
       const output = running.getStore()
-      if (output !== undefined) {
+      // A spy may call the method that it found, which is another one of ours.
+      if (output !== undefined && !isWriting) {
         output.logs ??= logCollector()
         output.logs.add(stream, format(...args))
       }
-      original.apply(console, args)
+      const isInner = isWriting
+      isWriting = true
+      try {
+        original.apply(console, args)
+      } finally {
+        isWriting = isInner
+      }
     }
+    replaced.set(method, { ours, original })
+    console[method] = ours
   }
-  return () => {
-    for (const [method, original] of originals) console[method] = original
-  }
+}
+
+function giveBack(console: Console): void {
+  for (const [method, { ours, original }] of replaced)
+    if (console[method] === ours) console[method] = original
+  replaced.clear()
 }
