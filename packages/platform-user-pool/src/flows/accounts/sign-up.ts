@@ -170,7 +170,7 @@ export function refuseBadName(pool: PoolSettings, name: string): void {
  * Checks the characters and the length of a user name.
  * @throws UserPoolError for a name that clients cannot send, such as an empty one
  */
-export function refuseMalformedName(name: string): void {
+function refuseMalformedName(name: string): void {
   if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name))
     throw invalidParameter('Username should be 1 to 128 letters, digits, symbols and punctuation marks.')
 }
