@@ -4,7 +4,7 @@ import { listOf, partOf } from './values.ts'
 import type { Writing } from './writing.ts'
 
 /** The runtimes that the cloud has for functions of this platform. */
-const runtimes = { node: 'nodejs22.x', python: 'python3.13', own: 'provided.al2023' }
+const runtimes = { node: 'nodejs24.x', python: 'python3.13', own: 'provided.al2023' }
 
 /** The variables that functions have from the service, and those with which they find this platform. */
 const ownVariables =

@@ -4,7 +4,7 @@ import type { Writing } from './writing.ts'
 
 /** Writes queues, and the mappings that give their messages to functions. */
 export function writeQueues(queues: readonly (readonly [string, unknown])[], writing: Writing): void {
-  for (const [name, value] of queues) {
+  for (const [name, value] of [...queues, ...onlyNamed(queues)]) {
     const place = `queues.${name}`
     const { visibilityTimeout, delay, retentionPeriod, contentBasedDeduplication, deadLetter, ...more } =
       partOf(value)
@@ -49,6 +49,15 @@ export function writeQueues(queues: readonly (readonly [string, unknown])[], wri
       )
     writing.rest(place, rest)
   }
+}
+
+/** Returns the dead-letter queues that the configuration has only the names of. The platform makes them, too. */
+function onlyNamed(queues: readonly (readonly [string, unknown])[]): readonly (readonly [string, unknown])[] {
+  const listed = new Set(queues.map(([name]) => name))
+  const targets = new Set(queues.map(([, value]) => partOf(partOf(value).deadLetter).queue))
+  return [...targets].flatMap(name =>
+    typeof name === 'string' && !listed.has(name) ? [[name, {}] as const] : [],
+  )
 }
 
 function writeMapping(

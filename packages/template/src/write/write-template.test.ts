@@ -476,6 +476,37 @@ describe('a configuration as a template', () => {
     })
   })
 
+  it('has a dead-letter queue that is only named, of either kind', () => {
+    const deadLetter = (queue: string) => ({ deadLetter: { queue, maxReceiveCount: 3 } })
+    const only = {
+      functions: { orders: config.functions.orders },
+      queues: {
+        orders: { function: 'orders', ...deadLetter('orders-dead') },
+        mails: deadLetter('orders-dead'),
+        'in.fifo': deadLetter('dead.fifo'),
+      },
+    }
+    const { queues } = readTemplate(writeTemplate('sam', only), { ...options, parameters: {} }).config
+    expect(queues).toEqual({
+      orders: expect.objectContaining(only.queues.orders),
+      mails: expect.objectContaining(only.queues.mails),
+      'in.fifo': expect.objectContaining(only.queues['in.fifo']),
+      'orders-dead': expect.not.objectContaining({ function: expect.anything() }),
+      'dead.fifo': expect.anything(),
+    })
+    const { resource } = JSON.parse(writeTemplate('terraform', only)) as {
+      resource: { aws_sqs_queue: object }
+    }
+    expect(resource.aws_sqs_queue).toMatchObject({
+      ordersQueue: { redrive_policy: expect.stringContaining('aws_sqs_queue.OrdersDead.arn') },
+      OrdersDead: { name: 'orders-dead' },
+      DeadFifo: { name: 'dead.fifo', fifo_queue: true },
+    })
+    const program = writeTemplate('cdk', only)
+    expect(program).toContain("Fn.getAtt('OrdersDead'")
+    expect(program.split("new CfnResource(this, 'OrdersDead'")).toHaveLength(2)
+  })
+
   it('names what it cannot have, by its place', () => {
     const more = {
       mail: { rules: [] },
