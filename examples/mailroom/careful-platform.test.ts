@@ -77,6 +77,6 @@ it('the careful mailroom keeps setup.exe out of the inbox, even inside 300 neste
 
   process.env.SIGNALBOX_CONTROL = control
   await expect(handler(mailEvent({ messageId: 'gone' }))).rejects.toThrow(
-    'The mail gone cannot be had: There is no',
+    'GET /messages/gone: 404 {"message":"There is no mail',
   )
 })

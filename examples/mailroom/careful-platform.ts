@@ -1,6 +1,8 @@
 import { memoryStore } from '@signalbox/core'
+import { platformMessages } from '@signalbox/mail-flow/message-api'
 import { carefulHandler } from './careful.ts'
-import { fetchMessage } from './fetch-message.ts'
+
+const { fetchMessage } = platformMessages()
 
 /** The handler of the careful mailroom, which runs on the platform. */
 export const handler = carefulHandler(fetchMessage, memoryStore())

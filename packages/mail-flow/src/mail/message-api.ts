@@ -1,6 +1,8 @@
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type { FetchMessage, MessageOptions, ReplaceMessage } from './mail.ts'
 
+export { type PlatformMessagesOptions, platformMessages } from './platform-messages.ts'
+
 interface CallOptions {
   readonly abortSignal?: AbortSignal
 }
