@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import middy from '@middy/core'
 import { memoryStore, signalbox } from '@signalbox/core'
 import { invocationContext, manualClock } from '@signalbox/core/testing'
@@ -24,7 +26,7 @@ import {
   UnlistedRecipientError,
 } from '@signalbox/mail-flow'
 import { mailVerdict, retrySchedule } from '@signalbox/mail-flow/contract'
-import { messageApi } from '@signalbox/mail-flow/message-api'
+import { messageApi, platformMessages } from '@signalbox/mail-flow/message-api'
 import { mailEvent, mailEventMutators } from '@signalbox/mail-flow/testing'
 import type { Features } from '../features.ts'
 
@@ -100,6 +102,19 @@ export const features: Features = {
     })
     await signalbox(mailFlow(async mail => mail.replace(`${Buffer.from(await mail.raw())}More`), api))(event)
     assert.deepEqual(put, [`${raw}More`, event.messageId])
+  },
+  async 'replace(), with platformMessages()'() {
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.headers.authorization} ${request.url?.split('/')[1]}`)
+      response.end(raw)
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const messages = platformMessages({ url, token: 'a.b' })
+    await signalbox(mailFlow(async mail => mail.replace(await mail.raw()), messages))(event)
+    server.close()
+    assert.deepEqual(asked, ['GET Bearer a.b messages', 'PUT Bearer a.b objects', 'POST Bearer a.b messages'])
   },
   async 'parseMail() and its limits'() {
     assert.equal((await parseMail(Buffer.from(raw))).from?.address, 'rita@partner.example')

@@ -62,7 +62,9 @@ export function mailOf(
   let parsed: Promise<ParsedMail> | undefined
   const fetchRaw = async () => {
     if (fetchMessage === undefined)
-      throw new InvalidOptionError('mailFlow() needs the option fetchMessage to read a mail')
+      throw new InvalidOptionError(
+        'mailFlow() needs the option fetchMessage to read a mail, such as platformMessages()',
+      )
     const fetched = await fetchMessage(event.messageId, invocation)
     // A parser would treat undefined as an empty mail, and an empty mail looks harmless.
     if (fetched === undefined || fetched === null)
@@ -89,7 +91,9 @@ export function mailOf(
     },
     async replace(content) {
       if (replaceMessage === undefined)
-        throw new InvalidOptionError('mailFlow() needs the option replaceMessage to change a mail')
+        throw new InvalidOptionError(
+          'mailFlow() needs the option replaceMessage to change a mail, such as platformMessages()',
+        )
       await replaceMessage(event.messageId, content, invocation)
       replaced()
       raw = Promise.resolve(content)

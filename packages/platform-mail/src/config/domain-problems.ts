@@ -66,7 +66,15 @@ function aliasProblems(
     const address = typeof target === 'string' && !target.includes('@') ? `${target}@${domain}` : target
     return typeof address === 'string' && isMailbox(address, domains)
       ? []
-      : [{ pointer: at, expected: 'a mailbox of this configuration', actual }]
+      : [
+          {
+            pointer: at,
+            expected: Array.isArray(target)
+              ? 'one mailbox of this configuration. A function can deliver to several'
+              : 'a mailbox of this configuration',
+            actual,
+          },
+        ]
   })
 }
 

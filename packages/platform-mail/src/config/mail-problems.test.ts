@@ -122,6 +122,13 @@ describe('the mail setting', () => {
     ])
   })
 
+  it('refers to functions for an alias of several mailboxes', () => {
+    const its = { to: 'mailboxes', recipients: ['ann', 'bob'], aliases: { sales: ['ann', 'bob'] } }
+    expect(lines({ domains: { 'office.example': its } })).toEqual([
+      '/mail/domains/office.example/aliases/sales: one mailbox of this configuration. A function can deliver to several; a list',
+    ])
+  })
+
   it('is refused with all of its problems at once', () => {
     expect(
       lines({
