@@ -4,7 +4,7 @@ import { once, userPool } from '@signalbox/user-pool'
 import { confirmed } from './confirmed.ts'
 
 export const onceConfirmed = signalbox(userPool(confirmed)).use(
-  // In production, use keyvStore(new Keyv(…)), or a store in your database.
+  // In production, use sqliteStore(file), or a store in your database.
   once({ store: memoryStore(), triggers: ['PostConfirmation'] }),
 )
 // #endregion once

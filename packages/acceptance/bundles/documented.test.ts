@@ -14,7 +14,7 @@ const entries: { readonly [family: string]: readonly string[] } = {
     ...['/openapi', '/openapi-page', '/protected-resource', '/session', '/static-files'],
   ],
   aws: [''],
-  core: ['', '/event-signature', '/payload'],
+  core: ['', '/event-signature', '/payload', '/sqlite-store'],
   codec: ['', '/json-schema', '/wire'],
 }
 

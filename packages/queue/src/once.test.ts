@@ -89,6 +89,28 @@ describe('once()', () => {
     expect(handled).toEqual(['one', 'two'])
   })
 
+  it('handles one of the messages with the same key, which another queue may have, too', async () => {
+    const { send, handled } = setUp({ key: ({ body }: Message) => body.slice(0, 1) })
+    const other = 'arn:x:other'
+    await send(queueRecord('a1', { messageId: 'm1' }), queueRecord('b1', { messageId: 'm2' }))
+    expect(await send(queueRecord('a2', { messageId: 'm3' }))).toEqual([])
+    await send(queueRecord('a3', { messageId: 'm4', eventSourceARN: other }))
+    const attributes = { MessageGroupId: 'g', MessageDeduplicationId: 'd' }
+    await send(fifoRecord('a4', { messageId: 'm5', eventSourceARN: `${other}.fifo`, attributes }))
+    await send(
+      fifoRecord('c1', { messageId: 'm6', eventSourceARN: `${other}.fifo`, attributes }),
+      fifoRecord('a5', { messageId: 'm7', eventSourceARN: `${other}.fifo`, attributes }),
+    )
+    expect(handled).toEqual(['a1', 'b1', 'a3', 'a4', 'c1'])
+  })
+
+  it.each([[''], [undefined], [7]])('fails a message whose key is %j', async key => {
+    const { send, handled, reasons } = setUp({ key: () => key as string })
+    expect(await send(first)).toEqual(['m1'])
+    expect(handled).toEqual([])
+    expect(reasons).toEqual([expect.objectContaining({ message: expect.stringContaining('key returned') })])
+  })
+
   it('treats an empty deduplication id as absent', async () => {
     const { send, handled } = setUp()
     const attributes = { MessageDeduplicationId: '' }
@@ -292,6 +314,7 @@ describe('once() refuses', () => {
     [{ store: new Map() }, 'store has no setIfAbsent(), expected a Store such as memoryStore()'],
     [{ store: null }, 'store has no get()'],
     [{ store: { ...store, delete: undefined } }, 'store has no delete()'],
+    [{ store, key: 'id' }, 'key is "id", expected a function of a message'],
     [{ store, ttl: 0 }, 'ttl is 0, expected milliseconds, 1 or more'],
     [{ store, ttl: Number.POSITIVE_INFINITY }, 'ttl is Infinity'],
     [{ store, lease: Number.NaN }, 'lease is NaN'],

@@ -17,8 +17,17 @@ import { isFifo } from './response/fifo.ts'
 
 /** Options of `once`. All times are in milliseconds. */
 export interface OnceOptions {
-  /** The store of handled messages: `memoryStore()`, `keyvStore(keyv)` or your own store. */
+  /**
+   * The store of handled messages: `sqliteStore(file)` on one machine, `postgresStore(pool)`, `keyvStore(keyv)` or your own
+   * store; `memoryStore()` for tests, because each process has one of its own.
+   */
   readonly store: Store
+  /**
+   * Returns what a message is about, such as the id of an order. Of the messages of a queue with the same key, one is
+   * handled. Default: what identifies the message, which is another for an order that was sent twice. State the type of
+   * the body: `key: ({ body }: Message<Order>) => body.id`.
+   */
+  readonly key?: (message: Message<never>) => string
   /**
    * The milliseconds for which a handled message is remembered. Default: five minutes, as in the contract. See
    * docs/contract/queue.md#limits.deduplicationInterval.
@@ -34,7 +43,8 @@ export interface OnceOptions {
 
 /**
  * Makes a message handler skip messages that were handled before. Skipped messages are reported as successful. Within a
- * queue, FIFO messages are identified by their group and deduplication id, and other messages by their message id.
+ * queue, FIFO messages are identified by their group and deduplication id, and other messages by their message id, or all of them by
+ * `key`.
  *
  * While a message is being handled, the store has an entry for it. A copy that arrives in the meantime fails with
  * MessageInProgressError and is redelivered later. A failure deletes the entry. When the store cannot be read, the
@@ -52,8 +62,8 @@ export interface OnceOptions {
  * ```
  */
 export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>) => MessageHandler<Body> {
-  refuseUnknownOptions('once()', options, ['store', 'ttl', 'lease'])
-  const { store, ttl = deduplicationInterval, lease = ttl } = options
+  refuseUnknownOptions('once()', options, ['store', 'key', 'ttl', 'lease'])
+  const { store, key: ownKey, ttl = deduplicationInterval, lease = ttl } = options
   for (const method of ['get', 'setIfAbsent', 'set', 'delete'] as const) {
     if (typeof store?.[method] === 'function') continue
     const what = store === undefined ? 'is missing' : `has no ${method}()`
@@ -61,6 +71,10 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
       `once(): store ${what}, expected a Store such as memoryStore() or keyvStore(keyv)`,
     )
   }
+  if (ownKey !== undefined && typeof ownKey !== 'function')
+    throw new InvalidOptionError(`once(): key is ${showOption(ownKey)}, expected a function of a message`)
+  const keyOf = (message: Message<unknown>): string =>
+    ownKey === undefined ? keyOfMessage(message) : keyOfContent(message, ownKey(message as Message<never>))
   for (const [name, value] of Object.entries({ ttl, lease })) {
     if (!(Number.isFinite(value) && value >= 1))
       throw new InvalidOptionError(
@@ -141,7 +155,17 @@ const running = 'running '
 const done = 'done '
 const inProgress = 'in progress'
 
-function keyOf({ record, id, group, deduplicationId }: Message<unknown>): string {
+/**
+ * Returns the key of an entry about the content of a message.
+ * @throws InvalidOptionError for a key that messages about different things could have by mistake
+ */
+function keyOfContent({ record }: Message<unknown>, key: unknown): string {
+  if (typeof key !== 'string' || key === '')
+    throw new InvalidOptionError(`once(): key returned ${showOption(key)}, expected a text that is not empty`)
+  return `once:${JSON.stringify([record.eventSourceARN, { key }])}`
+}
+
+function keyOfMessage({ record, id, group, deduplicationId }: Message<unknown>): string {
   const name = deduplicationId && isFifo([record]) ? [group, deduplicationId] : [id]
   return `once:${JSON.stringify([record.eventSourceARN, ...name])}`
 }

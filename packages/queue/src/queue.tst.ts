@@ -130,6 +130,12 @@ test('once() keeps the type of the body', () => {
       expect(body).type.toBe<Order>()
     }),
   })
+  queue({
+    body: fromJson(Order),
+    onMessage: once({ store, key: ({ body }: Message<Order>) => body.id })(ship),
+  })
+  // @ts-expect-error Property 'id' does not exist on type 'never'
+  once({ store, key: ({ body }) => body.id })
 })
 
 test('code after discard() is unreachable', () => {

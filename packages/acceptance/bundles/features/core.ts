@@ -37,6 +37,7 @@ import {
 } from '@signalbox/core'
 import { hasValidSignature, isSigningSecret, signatureHeaders } from '@signalbox/core/event-signature'
 import { errorPayload, readPayload } from '@signalbox/core/payload'
+import { sqliteStore } from '@signalbox/core/sqlite-store'
 import { changedInOnePlace, invocationContext, manualClock } from '@signalbox/core/testing'
 import { get, json, loadBalancer } from '@signalbox/load-balancer'
 import { exchange, httpEvent } from '@signalbox/load-balancer/testing'
@@ -98,14 +99,14 @@ export const features: Features = {
     end.end()
     assert.equal(typeof systemClock.wall(), 'number')
   },
-  async 'memoryStore() and keyvStore()'() {
+  async 'memoryStore(), keyvStore() and sqliteStore()'() {
     const map = new Map<string, unknown>()
     const keyv = {
       get: async (key: string) => map.get(key),
       set: async (key: string, value: unknown) => map.set(key, value) !== undefined,
       delete: async (key: string) => map.delete(key),
     }
-    for (const store of [memoryStore({ limit: 10 }), keyvStore(keyv as never)]) {
+    for (const store of [memoryStore({ limit: 10 }), keyvStore(keyv as never), sqliteStore(':memory:')]) {
       await store.set('a', 'b', 1000)
       assert.equal(await store.get('a'), 'b')
     }

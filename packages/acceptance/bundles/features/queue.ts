@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import middy from '@middy/core'
 import { fromJson } from '@signalbox/codec'
 import { memoryStore, signalbox, systemClock } from '@signalbox/core'
+import { sqliteStore } from '@signalbox/core/sqlite-store'
 import { invocationContext, manualClock } from '@signalbox/core/testing'
 import {
   BatchFailedError,
@@ -10,6 +11,7 @@ import {
   eachMessage,
   failureCollector,
   InvalidMessageError,
+  type Message,
   MessageInProgressError,
   once,
   partialFailures,
@@ -160,6 +162,13 @@ export const features: Features = {
     await handler(event)
     await handler(event)
     assert.equal(calls, 1)
+    const key = ({ body }: Message) => body
+    const keyed = signalbox(
+      queue({ onMessage: once({ store: sqliteStore(':memory:'), key })(() => void calls++) }),
+    )
+    await keyed(event)
+    await keyed(queueEvent({ bodies: ['a'] }))
+    assert.equal(calls, 2)
     let end = () => {}
     const waiting = new Promise<void>(resolve => {
       end = resolve

@@ -1,7 +1,8 @@
 /**
  * Stores keys beyond one invocation, for example to remember which messages have already been handled. Each key expires
  * after its `ttl` in milliseconds. A store for a database that can set a key only if it is absent takes ten lines of
- * code. Signalbox provides `memoryStore` and `keyvStore`, and `postgresStore` in `@signalbox/platform-postgres/store`.
+ * code. Signalbox provides `memoryStore` and `keyvStore`, `sqliteStore` in `@signalbox/core/sqlite-store`, and `postgresStore` in
+ * `@signalbox/platform-postgres/store`.
  */
 export interface Store {
   get(key: string): Promise<string | undefined>
