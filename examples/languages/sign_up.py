@@ -5,7 +5,7 @@ def handler(event, context):
     source = event['triggerSource']
     if source == 'PreSignUp_SignUp':
         email = event['request']['userAttributes'].get('email', '')
-        if not email.endswith('@example.com'):
+        if not email.lower().endswith('@example.com'):
             raise PermissionError('Staff addresses only')
         event['response'].update(autoConfirmUser=True, autoVerifyEmail=True)
     elif source.startswith('TokenGeneration_'):

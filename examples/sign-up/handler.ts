@@ -6,7 +6,7 @@ import { outbox } from './services.ts'
 export const handler = signalbox(
   userPool({
     PreSignUp_SignUp: ({ request }) => {
-      if (!request.userAttributes.email?.endsWith('@example.com')) deny('Staff addresses only')
+      if (!request.userAttributes.email?.toLowerCase().endsWith('@example.com')) deny('Staff addresses only')
       return { autoConfirmUser: true, autoVerifyEmail: true }
     },
     PreAuthentication: ({ userName }) => {

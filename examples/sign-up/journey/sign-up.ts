@@ -5,7 +5,7 @@ export const signUp = {
   PreSignUp: ({ request }) => {
     const { email } = request.userAttributes
     if (request.validationData.invitation !== 'spring') deny('You need an invitation')
-    return { autoConfirmUser: email?.endsWith('@example.com'), autoVerifyEmail: false }
+    return { autoConfirmUser: email?.toLowerCase().endsWith('@example.com'), autoVerifyEmail: false }
   },
 } satisfies Routes
 // #endregion sign-up

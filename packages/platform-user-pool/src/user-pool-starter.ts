@@ -1,6 +1,6 @@
 import type { Starter } from '@signalbox/platform-runtime'
 
-/** The starter project for user pools: a function that accepts sign-ups and adds a claim to tokens. */
+/** The starter project for user pools: a function that accepts sign-ups and adds a claim to ID tokens. */
 export const userPoolStarter: Starter = {
   family: 'user-pool',
   calledBy: 'triggers of a Cognito user pool',
@@ -22,7 +22,8 @@ export const handler = aws(
   signalbox(
     userPool({
       PreSignUp_SignUp: ({ request }) => {
-        if (!request.userAttributes.email?.endsWith('@example.com')) deny('Staff addresses only')
+        if (!request.userAttributes.email?.toLowerCase().endsWith('@example.com'))
+          deny('Staff addresses only')
         return { autoConfirmUser: true, autoVerifyEmail: true }
       },
       TokenGeneration: event => claims().set('tenant', 't1').for(event),
@@ -34,7 +35,7 @@ export const handler = aws(
     """Lets staff sign up, and adds their tenant to tokens."""
     response = event['response']
     if event['triggerSource'] == 'PreSignUp_SignUp':
-        if not event['request']['userAttributes'].get('email', '').endswith('@example.com'):
+        if not event['request']['userAttributes'].get('email', '').lower().endswith('@example.com'):
             raise PermissionError('Staff addresses only')
         response.update(autoConfirmUser=True, autoVerifyEmail=True)
     elif event['triggerSource'].startswith('TokenGeneration_'):
@@ -60,7 +61,7 @@ func handle(_ context.Context, event Map) (Map, error) {
 	switch {
 	case source == "PreSignUp_SignUp":
 		attributes := event["request"].(Map)["userAttributes"].(Map)
-		if email, _ := attributes["email"].(string); !strings.HasSuffix(email, "@example.com") {
+		if email, _ := attributes["email"].(string); !strings.HasSuffix(strings.ToLower(email), "@example.com") {
 			return nil, errors.New("Staff addresses only")
 		}
 		response["autoConfirmUser"] = true
@@ -79,7 +80,7 @@ handler() {
   event=$(cat)
   case $(jq -r .triggerSource <<<"$event") in
     PreSignUp_SignUp)
-      if [[ $(jq -r .request.userAttributes.email <<<"$event") != *@example.com ]]; then
+      if [[ $(jq -r '.request.userAttributes.email // "" | ascii_downcase' <<<"$event") != *@example.com ]]; then
         echo 'Staff addresses only'
         return 1
       fi
@@ -130,7 +131,7 @@ test('staff can sign up and in, with the tenant in the token, and others cannot'
       return call('SignUp', { Username, Password: 'Right-7even', UserAttributes })
     }
     ${equal("await signUp('eve', 'eve@elsewhere.example')", '400')}
-    ${equal("await signUp('ann', 'ann@example.com')", '200')}
+    ${equal("await signUp('ann', 'Ann@Example.com')", '200')}
 
     const { idToken } = await staff.signIn('ann', 'Right-7even')
     const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()

@@ -33,7 +33,8 @@ describe('userPool', () => {
   const handler = signalbox(
     userPool({
       PreSignUp_SignUp: ({ request }) => {
-        if (!request.userAttributes.email?.endsWith('@example.com')) deny('Staff addresses only')
+        if (!request.userAttributes.email?.toLowerCase().endsWith('@example.com'))
+          deny('Staff addresses only')
         return { autoConfirmUser: true, autoVerifyEmail: true }
       },
       TokenGeneration: event => claims().set('tenant', 't1').suppress('email').for(event),

@@ -47,7 +47,8 @@ export const features: Features = {
   async 'routes, deny() and otherwise'() {
     const handler = handlerOf({
       PreSignUp_SignUp: ({ request }) => {
-        if (!request.userAttributes.email?.endsWith('@example.com')) deny('Staff addresses only')
+        if (!request.userAttributes.email?.toLowerCase().endsWith('@example.com'))
+          deny('Staff addresses only')
         return { autoConfirmUser: true, autoVerifyEmail: true }
       },
       otherwise: passThrough,

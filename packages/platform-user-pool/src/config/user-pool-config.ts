@@ -40,7 +40,10 @@ import { type TakeoverConfig, takeoverFields } from './takeover-config.ts'
 export const triggerFunctionFields = {
   /** The function that the trigger calls. */
   function: required(t.string),
-  /** The event version. Only token-generation events have versions 2 and 3. Default 1. */
+  /**
+   * The event version. Only token-generation events have versions 2 and 3. With 1, claims of the function are in ID tokens only.
+   * Default 1.
+   */
   version: optional(
     matching<1 | 2 | 3>('1, 2 or 3', value => value === 1 || value === 2 || value === 3),
     1,

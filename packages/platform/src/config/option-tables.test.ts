@@ -92,11 +92,16 @@ function objectIn(type: ts.Type, known: Fields): ts.Type | undefined {
   return undefined
 }
 
+/** Returns the text of a doc comment with links to the pages that it names, from a page in docs/platform. */
+function linked(text: string): string {
+  return text.replaceAll(/\bdocs\/([\w/-]+\.md)#([\w.-]*\w)/g, '[$2](../$1#$2)')
+}
+
 function tablesOf(title: string, fields: Fields, type: ts.Type): readonly OptionTable[] {
   const options = Object.entries(fields).map(([name, field]) => {
     const symbol = type.getProperty(name)
     const comment = ts.displayPartsToString(symbol?.getDocumentationComment(checker) ?? [])
-    return { name, field, meaning: comment.replaceAll(/\s+/g, ' ') }
+    return { name, field, meaning: linked(comment.replaceAll(/\s+/g, ' ')) }
   })
   const inner = Object.entries(fields).flatMap(([name, { rule }]) => {
     const known: Fields | undefined = name === 'storage' ? storageFields : rule.fields

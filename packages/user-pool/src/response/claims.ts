@@ -18,7 +18,7 @@ interface TokenEvent {
 
 /** A builder for changes to a token. Each call returns a new builder and does not change the old one. */
 export interface Claims {
-  /** Adds or overrides a claim. Version 1 events accept only strings. */
+  /** Adds or overrides a claim. With version 1 events, it is in the ID token only, and a string. */
   set(name: string, value: ClaimValue): Claims
   /** Removes claims. */
   suppress(...names: readonly string[]): Claims

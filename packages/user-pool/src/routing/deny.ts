@@ -5,7 +5,7 @@ import { DeniedError, InvalidOptionError } from '@signalbox/core'
  * `<Trigger> failed with error <message>.`
  *
  * @example
- * if (!request.userAttributes.email?.endsWith('@example.com')) deny('Staff addresses only')
+ * if (!request.userAttributes.email?.toLowerCase().endsWith('@example.com')) deny('Staff addresses only')
  * @throws DeniedError, or InvalidOptionError when the message is missing. Both errors refuse the operation
  */
 export function deny(message: string): never {
