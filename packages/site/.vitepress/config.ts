@@ -1,15 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join, matchesGlob, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from 'vitepress'
 import { writeGeneratedPages } from '../src/generated.ts'
 import { writeTextsForAgents } from '../src/llms.ts'
-import { anchorOf, leftOut, linkOf, pictureOf, placeOf, repository } from '../src/pages.ts'
+import { anchorOf, isPage, leftOut, linkOf, pictureOf, placeOf, repository } from '../src/pages.ts'
 import { sidebar } from '../src/sidebar.ts'
-
-const isPage = (path: string) =>
-  path.endsWith('.md') &&
-  existsSync(join(repository, path)) &&
-  !leftOut.some(pattern => matchesGlob(path, pattern))
 
 /** Renders a page for the index of the search, which needs no colours of code: they take a third of a build. */
 function textOf(source: string, env: MarkdownEnv, md: MarkdownRenderer): string {

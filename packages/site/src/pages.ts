@@ -1,4 +1,5 @@
-import { join, posix } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, matchesGlob, posix } from 'node:path'
 
 /** The folder of the repository, whose Markdown pages the site shows where they stand. */
 export const repository = join(import.meta.dirname, '../../..')
@@ -20,6 +21,12 @@ export const leftOut = [
   'CODE_OF_CONDUCT.md',
   'docs/deploy/app/**',
 ]
+
+/** Returns whether a path in the repository is a page of the site. */
+export function isPage(path: string): boolean {
+  if (!path.endsWith('.md') || !existsSync(join(repository, path))) return false
+  return !leftOut.some(pattern => matchesGlob(path, pattern))
+}
 
 /**
  * Returns where a page of the repository stands on the site.
@@ -88,6 +95,11 @@ export function pictureOf(from: string, source: string): string {
   return source.startsWith(pictures)
     ? posix.relative(posix.dirname(from), source.slice(pictures.length))
     : source
+}
+
+/** Returns where a picture of a page can be had as it is in the repository. */
+export function pictureAddressOf(from: string, source: string): string {
+  return source.startsWith('https:') ? source : pictures + posix.join(posix.dirname(from), source)
 }
 
 /** Returns the anchor of a heading, as GitHub makes it, so that one link works at both places. */

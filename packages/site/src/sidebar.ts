@@ -90,7 +90,7 @@ export const sections: { readonly [title: string]: readonly Entry[] } = {
   ],
 }
 
-/** The pages that are made from code, which `llms.txt` leaves out. */
+/** The pages that are made from code, which `llms.txt` calls optional. */
 export const generated: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
   [
     'API',
