@@ -4,10 +4,17 @@ import { nearest } from '@signalbox/codec'
 import { createFolder } from '@signalbox/platform-runtime'
 import type { Terminal } from '@signalbox/platform-runtime/command-line'
 import { defineCommand, refuseOperands, sentence, UsageError } from '@signalbox/platform-runtime/command-line'
-import { type Additions, additions, hasModules, readManifest, runnerOf } from '../init/additions.ts'
+import {
+  type Additions,
+  additions,
+  hasModules,
+  readManifest,
+  runnerOf,
+  scriptName,
+} from '../init/additions.ts'
 import { languageProject } from '../init/language-project.ts'
 import { languageNames, languages } from '../init/languages.ts'
-import { needsNode } from '../init/needs-node.ts'
+import { reasonForNode } from '../init/needs-node.ts'
 import { packageSource } from '../init/package-source.ts'
 import { asModules, projectFiles } from '../init/project-files.ts'
 import { starters } from '../init/starters.ts'
@@ -72,11 +79,12 @@ and prints what to change in the others.`,
     if (language !== 'node' && values.runner !== undefined)
       throw new UsageError('--runner is for --language node: in other languages, init writes no tests.')
     const added = starters.filter(({ family }) => chosen.includes(family))
+    const ownNode = reasonForNode(process)
     const settings = {
       name: projectName(folder),
       starters: added,
       source: packageSource(import.meta.url),
-      needsNode: needsNode(process),
+      needsNode: ownNode !== undefined,
     }
     const runner = async () =>
       values.runner === undefined && usedRunner === undefined
@@ -99,15 +107,18 @@ and prints what to change in the others.`,
         cause: error,
       })
     }
+    const script = (name: string) => {
+      const chosen = scriptName(name, manifest ?? {}, readManifest(all['package.json']!))
+      return chosen === 'test' ? 'npm test' : `npm run ${chosen}`
+    }
     const steps = [
       ...(folder === cwd ? [] : [`cd ${quoted(relative(cwd, folder))}`]),
       'npm install',
-      ...(other === undefined ? ['npm test'] : []),
-      'npm run dev',
+      ...(other === undefined ? [script('test')] : []),
+      script('dev'),
     ]
-    const node = needsNode(process)
-      ? '\n\nThis machine has no Node that runs TypeScript: the project brings one, for npm and npx.'
-      : ''
+    const node =
+      ownNode === undefined ? '' : `\n\nThe project brings a Node, for npm and npx, because ${ownNode}.`
     const written = Object.keys(files)
     print(
       [

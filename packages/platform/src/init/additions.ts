@@ -119,6 +119,13 @@ const entryOf = (wanted: string) => {
   return ({ functionName }: Starter) => `functions/${functionName}${extension}`
 }
 
+/** Returns the name that a script of a new project has beside those of an existing one. */
+export function scriptName(name: string, own: Manifest, wanted: Manifest): string {
+  const scripts = fieldsOf(own.scripts)
+  const isTaken = Object.hasOwn(scripts, name) && scripts[name] !== fieldsOf(wanted.scripts)[name]
+  return isTaken ? `functions:${name}` : name
+}
+
 /** Returns what a manifest lacks of another one, or undefined if it lacks nothing. */
 function missingIn(own: Manifest, wanted: Manifest): Manifest | undefined {
   const missing: Record<string, unknown> = {}
@@ -128,7 +135,7 @@ function missingIn(own: Manifest, wanted: Manifest): Manifest | undefined {
     // A script whose name is taken gets a name of its own.
     scripts: Object.entries(fieldsOf(wanted.scripts))
       .filter(([name, script]) => scripts[name] !== script)
-      .map(([name, script]) => [Object.hasOwn(scripts, name) ? `functions:${name}` : name, script]),
+      .map(([name, script]) => [scriptName(name, own, wanted), script]),
     dependencies: lackingIn(packages, wanted.dependencies),
     devDependencies: lackingIn(packages, wanted.devDependencies),
     allowScripts: lackingIn(fieldsOf(own.allowScripts), wanted.allowScripts),
