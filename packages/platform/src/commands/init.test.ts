@@ -241,7 +241,7 @@ describe('signalbox init', () => {
       build: 'node build.ts',
     })
     expect(manifest.scripts).not.toHaveProperty('dev')
-    expect(printed).toContain('  npm install\n  npm run functions:test\n  npm run dev\n')
+    expect(printed).toMatch(/ {2}npm install\n {2}npm run functions:test\n {2}npm run dev$/m)
     expect(manifest.dependencies).toHaveProperty('@signalbox/queue')
     expect(manifest.devDependencies).not.toHaveProperty('jest')
     expect(changeOf('signalbox.config.ts')).toMatch(
