@@ -25,6 +25,7 @@ it('llms.txt lists each page as HTML and as Markdown, also those that the sideba
     /^- \[Core\]\(\/below\/packages\/core\): .*\. \[Markdown\]\(\/below\/packages\/core\.md\)$/m,
   )
   expect(listed()).toEqual(expect.arrayContaining(['index.md', 'deploy/index.md', 'decisions/mail.md']))
+  expect(listed().filter(path => path.includes('node_modules'))).toEqual([])
   expect(new Set(listed()).size).toBe(listed().length)
   expect(listed().filter(path => !existsSync(join(out, path)))).toEqual([])
 })

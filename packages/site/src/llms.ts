@@ -56,7 +56,8 @@ const textOf = (page: string) => readFileSync(join(repository, page), 'utf8')
 export function sitePages(): readonly string[] {
   const places = [
     '*.md',
-    '{docs,benchmarks}/**/*.md',
+    'docs/**/*.md',
+    'benchmarks/*.md',
     'packages/*/README.md',
     'packages/site/generated/**/*.md',
   ]
