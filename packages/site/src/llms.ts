@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { addressOf, isPage, linkOf, pictureAddressOf, placeOf, repository } from './pages.ts'
+import { isPage, linkOf, pictureAddressOf, placeOf, repository } from './pages.ts'
 import { generated, sections } from './sidebar.ts'
 
 /** A page in a list: its title, and its path in the repository. */
@@ -27,27 +27,21 @@ export function writeTextsForAgents(
   }
 
   const listOf = (entries: readonly Entry[]) =>
-    entries.map(
-      ([title, page]) =>
-        `- [${title}](${at(addressOf(page))}): ${firstSentenceOf(page)} [Markdown](${at(`/${placeOf(page)}`)})\n`,
-    )
+    entries.map(([title, page]) => `- [${title}](${at(`/${placeOf(page)}`)}): ${firstSentenceOf(page)}\n`)
   const lists = [...Object.entries(sections), ['Optional', optionalPages(pages)] as const].map(
     ([title, entries]) => `## ${title}\n\n${listOf(entries).join('')}`,
   )
   writeFileSync(
     join(out, 'llms.txt'),
     [
-      `# Signalbox\n\n> ${firstSentenceOf('README.md')}\n\nEach page has its Markdown beside it. ${at('/llms-full.txt')} has the pages before "Optional" in one file.\n`,
+      `# Signalbox\n\n> ${firstSentenceOf('README.md')}\n\nThe links lead to Markdown; without \`.md\`, they are the pages of the site. ${at('/llms-full.txt')} has the pages before "Optional" in one file.\n`,
       ...lists,
     ].join('\n'),
   )
   const texts = Object.values(sections)
     .flat()
-    .map(([, page]) => `<!-- ${at(`/${placeOf(page)}`)} -->\n\n${textOf(page)}`)
-  writeFileSync(
-    join(out, 'llms-full.txt'),
-    `<!-- Links are paths in the repository. In the Markdown pages that ${at('/llms.txt')} lists, they lead to pages of the site. -->\n\n${texts.join('\n')}`,
-  )
+    .map(([, page]) => `<!-- ${at(`/${placeOf(page)}`)} -->\n\n${markdownOf(page, at)}`)
+  writeFileSync(join(out, 'llms-full.txt'), texts.join('\n'))
 }
 
 const textOf = (page: string) => readFileSync(join(repository, page), 'utf8')

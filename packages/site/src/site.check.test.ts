@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { startBrowser } from '@signalbox/console/web/testing/browser'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import { addressOf, repository } from './pages.ts'
+import { addressOf, placeOf, repository } from './pages.ts'
 import { generated, sections } from './sidebar.ts'
 import { type StaticServer, serveFolder } from './static-server.ts'
 
@@ -215,8 +215,8 @@ it('llms.txt lists each page of the sidebar, and llms-full.txt has their texts',
   const list = readFileSync(join(out, 'llms.txt'), 'utf8')
   const full = readFileSync(join(out, 'llms-full.txt'), 'utf8')
   for (const [text, path] of entries) {
-    expect(list).toContain(`- [${text}](${addressOf(path)}): `)
-    expect(full).toContain(readFileSync(join(repository, path), 'utf8'))
+    expect(list).toContain(`- [${text}](/${placeOf(path)}): `)
+    expect(full).toContain(readFileSync(join(out, placeOf(path)), 'utf8'))
   }
 })
 
