@@ -147,6 +147,27 @@ it('ListQueues returns only the queues that the identity has rights to', async (
   expect(await names('all')).toEqual(['invoices', 'orders'])
 })
 
+it.each(protocols)(
+  'ListDeadLetterSourceQueues of the %s protocol returns only the sources that the identity has rights to',
+  async (_, SQS) => {
+    using everything = client('all')
+    const QueueUrl = (await everything.createQueue({ QueueName: 'new-dead' })).QueueUrl!
+    const deadLetterTargetArn = 'arn:aws:sqs:local:000000000000:new-dead'
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 })
+    for (const QueueName of ['new-source', 'hidden'])
+      await everything.createQueue({ QueueName, Attributes: { RedrivePolicy } })
+    const names = async (id: string) => {
+      using made = client(id, undefined, SQS)
+      const { queueUrls = [] } = await made.listDeadLetterSourceQueues({ QueueUrl })
+      return queueUrls.map(each => each.slice(each.lastIndexOf('/') + 1))
+    }
+    expect(await names('all')).toEqual(['hidden', 'new-source'])
+    expect(await names('some')).toEqual(['new-source'])
+    for (const name of ['hidden', 'new-source', 'new-dead'])
+      await everything.deleteQueue({ QueueUrl: `${url}/0/${name}` })
+  },
+)
+
 it('a right to a name pattern covers all matching queues, even queues that are created later', async () => {
   using made = client('some')
   await made.createQueue({ QueueName: 'new-1' })

@@ -68,8 +68,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     return items.length === 0 ? {} : { QueueUrls: items.map(name => queueUrl(base, name)), ...next }
   },
 
-  async ListDeadLetterSourceQueues(input, { store, base }) {
-    const { items, next } = page(await store.sourcesOf(queueOf(input)), input)
+  async ListDeadLetterSourceQueues(input, { store, base, mayKnow }) {
+    const { items, next } = page((await store.sourcesOf(queueOf(input))).filter(mayKnow), input)
     return { queueUrls: items.map(name => queueUrl(base, name)), ...next }
   },
 

@@ -365,6 +365,16 @@ describe('the header X-Amzn-Trace-Id of a SendMessage request', () => {
   })
 })
 
+it('ListDeadLetterSourceQueues returns its queues as QueueUrl', async () => {
+  const dead = `${queue}-dead`
+  await setup.store.createQueue(dead)
+  await setup.store.setAttributes(queue, { deadLetter: { queue: dead, maxReceiveCount: 1 } })
+  const { text } = await post(`/000000000000/${dead}`, { Action: 'ListDeadLetterSourceQueues' })
+  expect(contents(text, 'ListDeadLetterSourceQueuesResult')).toEqual([
+    `<QueueUrl>${setup.url}${path}</QueueUrl>`,
+  ])
+})
+
 describe('a client of the query protocol that accepts JSON', () => {
   const json = async (where: string, parameters: Parameters) => {
     const response = await post(where, parameters, { accept: 'application/json' })
