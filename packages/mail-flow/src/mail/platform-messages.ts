@@ -51,7 +51,11 @@ export function platformMessages(
       // A retry, or another function, might change the same mail at the same time.
       const key = `${messageId}/${crypto.randomUUID()}`
       const path = key.split('/').map(encodeURIComponent).join('/')
-      await call(`/objects/${bucket}/${path}`, { method: 'PUT', body: raw as BodyInit, signal })
+      await call(`/objects/${bucket}/${path}`, {
+        method: 'PUT',
+        body: raw as Uint8Array<ArrayBuffer>,
+        signal,
+      })
       const body = JSON.stringify({ content: { s3Reference: { bucket, key } } })
       await call(`/messages/${encodeURIComponent(messageId)}`, { method: 'POST', body, signal })
     },
