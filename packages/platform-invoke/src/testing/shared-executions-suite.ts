@@ -12,10 +12,10 @@ import type { ExecutionStore } from '../store/execution-store.ts'
 export interface SharedExecutions {
   readonly stores: readonly [ExecutionStore, ExecutionStore]
   /**
-   * Stops the next change of the first store between its read and its write. Absent for an engine in which nothing can
-   * happen between the two.
+   * Stops the next change of the first store between its reads, of which there is a number, and its write. Absent for an
+   * engine in which nothing can happen between them.
    */
-  readonly holdWrite?: () => { readonly isHeld: Promise<void>; readonly write: () => void }
+  readonly holdWrite?: (reads: number) => { readonly isHeld: Promise<void>; readonly write: () => void }
   /** Lets others claim work that the first store has claimed. */
   readonly loseClaim: (work: ClaimedWork) => Promise<void>
   /** Closes both stores and deletes their executions. */
@@ -78,8 +78,8 @@ export function sharedExecutionsSuite(engine: string, open: () => Promise<Shared
       change(first.store, ({ execution }) => void Object.assign(execution, { token: 'token', seen: 1 }))
 
     /** Lets the second platform do its whole work after the first one has read, and before it writes. */
-    async function between<A, B>(work: () => Promise<A>, whole: () => Promise<B>) {
-      const held = opened.holdWrite?.()
+    async function between<A, B>(work: () => Promise<A>, whole: () => Promise<B>, reads = 1) {
+      const held = opened.holdWrite?.(reads)
       if (held === undefined) {
         const other = await settled(whole())
         return [await settled(work()), other] as const
@@ -202,6 +202,23 @@ export function sharedExecutionsSuite(engine: string, open: () => Promise<Shared
       expect([late, early]).toMatchObject([{ id: 'early' }, { id: 'early' }])
       expect(await first.store.read('late')).toBeUndefined()
       expect((await first.store.claim('order', now, 9)).work.map(({ key }) => key)).toEqual(['one', 'early'])
+    })
+
+    it('an execution that gives its name away takes another one when its new name is taken meanwhile', async () => {
+      await change(
+        first.store,
+        ({ execution }) => void Object.assign(execution, { status: 'FAILED', endedAt: now }),
+      )
+      const started = await between(
+        () => first.store.start({ ...wanted, id: 'again' }, now, true),
+        () => second.store.start({ ...wanted, id: 'other', name: 'a-1' }, now),
+        2,
+      )
+      expect(started).toMatchObject([
+        { id: 'again', name: 'a', attempt: 2 },
+        { id: 'other', name: 'a-1' },
+      ])
+      expect(await second.store.read('one')).toMatchObject({ name: 'a-2' })
     })
   })
 }

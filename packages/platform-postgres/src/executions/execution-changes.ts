@@ -215,7 +215,8 @@ export async function readNamed(
 }
 
 /**
- * Writes a new execution with one statement, unless its function has one with its name. Returns whether it was written.
+ * Writes a new execution with one statement, unless its function has one with its name, or with the new name of the one
+ * that had it. Returns whether it was written.
  * @param renamed the execution that had the name, with its new name, and the version with which it was read
  */
 export async function writeNew(
@@ -246,7 +247,12 @@ export async function writeNew(
     ...written(place, { ...rows, executions: [] }),
     `put as (${work.parts.putOrHasten(place, now, rows.work)})`,
   )
-  return (await run(`with ${parts.join(', ')} select from gate`, values)).length > 0
+  try {
+    return (await run(`with ${parts.join(', ')} select from gate`, values)).length > 0
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint === 'executions_function_name_key') return false
+    throw error
+  }
 }
 
 /** Removes an execution and its claimed work with one statement, if the claim is held. */

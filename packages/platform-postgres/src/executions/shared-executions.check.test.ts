@@ -16,13 +16,12 @@ sharedExecutionsSuite('PostgreSQL', async () => {
       `insert into platforms (id, host, process, started_at, alive_until) values ($1, '', 1, 0, ${Number.MAX_SAFE_INTEGER})`,
       [id],
     )
-  let held: { readonly isHeld: () => void; readonly writes: Promise<void> } | undefined
+  let held: { readonly at: number; readonly isHeld: () => void; readonly writes: Promise<void> } | undefined
   let statements = 0
   const pausing: Database = {
     ...databases[0],
     async query(text, values) {
-      // The second statement of a change writes.
-      if (held !== undefined && ++statements === 2) {
+      if (held !== undefined && ++statements === held.at) {
         const { isHeld, writes } = held
         held = undefined
         isHeld()
@@ -35,14 +34,14 @@ sharedExecutionsSuite('PostgreSQL', async () => {
     executionStore({ database, platformId, periodic: periodicWork(database), usesGivenTime: true })
   return {
     stores: [store(pausing, 'first'), store(databases[1], 'second')],
-    holdWrite() {
+    holdWrite(reads) {
       let write = () => {}
       const writes = new Promise<void>(resolve => {
         write = resolve
       })
       statements = 0
       const isHeld = new Promise<void>(resolve => {
-        held = { isHeld: resolve, writes }
+        held = { at: reads + 1, isHeld: resolve, writes }
       })
       return { isHeld, write }
     },
