@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { Buffer } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
 import {
   type DurableExecutionConfig,
   type DurableExecutionHandler,
@@ -15,9 +16,11 @@ import {
   SendDurableExecutionCallbackHeartbeatCommand,
   SendDurableExecutionCallbackSuccessCommand,
 } from '@aws-sdk/client-lambda'
+import type { ManualClock } from '@signalbox/core/testing'
 import type { Config } from '@signalbox/platform'
 import { executionSources } from '../../platform/testing/execution-sources.ts'
 import { linesOf } from './history.ts'
+import { nextTime } from './next-time.ts'
 
 type Sources = Awaited<ReturnType<typeof executionSources>>
 
@@ -56,10 +59,16 @@ const linesIn = (text: string) =>
 /**
  * Starts a platform for the tests of one file, with durable functions that the vendor's SDK runs. The functions `echo` and
  * `broken` can be called. The clock moves from one wait to the next.
+ *
+ * The executions are in memory. `DURABLE_POSTGRES_URL` names a PostgreSQL server that keeps them instead, in a schema of
+ * their own, and `DURABLE_PLATFORMS` says how many platforms share them then. These answer the clients in turn.
  * @param functions further functions
  */
 export function durablePlatform(functions: Config['functions'] = {}) {
+  const { DURABLE_POSTGRES_URL: url, DURABLE_PLATFORMS: platforms = 1 } = process.env
+  const storage = url && { postgres: { url, schema: `durable_${randomBytes(8).toString('hex')}` } }
   let under: Sources
+  let others: readonly Sources[] = []
   let current: unknown
   let lambda: LambdaClient
   let count = 0
@@ -67,12 +76,11 @@ export function durablePlatform(functions: Config['functions'] = {}) {
     (handler: DurableExecutionHandler) =>
     (...args: readonly [unknown, unknown]) =>
       withDurableExecution(handler, { client: lambda })(...(args as unknown as readonly [never, never]))
-  const start = async () => {
-    under = await executionSources(
-      client => {
-        lambda = client
-        return (...args: readonly never[]) => (current as (...args: readonly never[]) => unknown)(...args)
-      },
+  const startOne = (clock?: ManualClock) =>
+    executionSources(
+      () =>
+        (...args: readonly never[]) =>
+          (current as (...args: readonly never[]) => unknown)(...args),
       {
         functions: {
           ...functions,
@@ -85,8 +93,18 @@ export function durablePlatform(functions: Config['functions'] = {}) {
           },
         },
         control: { port: 0, testing: true },
+        ...(storage && { storage }),
       },
+      clock && { clock },
     )
+  const start = async () => {
+    under = await startOne()
+    lambda = under.lambda
+    for (let number = 1; number < Number(platforms); number++)
+      others = [...others, await startOne(under.clock)]
+    const endpoints = [under, ...others].map(({ lambda: { config } }) => config.endpoint!)
+    let turn = 0
+    lambda.config.endpoint = () => endpoints[turn++ % endpoints.length]!()
   }
 
   async function eventsOf(DurableExecutionArn: string): Promise<readonly Event[]> {
@@ -116,19 +134,36 @@ export function durablePlatform(functions: Config['functions'] = {}) {
     })?.CallbackStartedDetails?.CallbackId
 
   /** Moves the clock until an execution has ended, or waits for callbacks only. */
-  const toEnd = async (id: string) => {
+  const toEnd = async (arn: string) => {
+    if (storage) return goOn(arn)
+    const id = arn.split('/').at(-1)!
     const ended = await fetch(`${under.urlOf('control')}/testing/executions/${id}/end`, { method: 'POST' })
     equal(ended.status, 200, await ended.text())
   }
 
-  async function act(arn: string, id: string, action: Action) {
+  /** Does the same where platforms share a database, and none of them may do so. */
+  const goOn = async (arn: string) => {
+    for (;;) {
+      await rest(arn)
+      const events = await eventsOf(arn)
+      const next = events.at(-1)!.EventType === 'InvocationCompleted' ? nextTime(events) : undefined
+      if (next === undefined) return
+      if (next !== 'soon') await under.clock.advance(Math.max(0, next - under.clock.now()))
+      await under.until(async () => {
+        if (next === 'soon') await under.clock.advance(100)
+        return (await eventsOf(arn)).length > events.length
+      })
+    }
+  }
+
+  async function act(arn: string, action: Action) {
     if ('passSeconds' in action) {
       const { length } = await eventsOf(arn)
       await under.clock.advance(action.passSeconds * 1000)
       return rest(arn, action.isQuiet ? 0 : length)
     }
     const name = 'succeed' in action ? action.succeed : 'fail' in action ? action.fail : action.heartbeat
-    if (idOf(await eventsOf(arn), name) === undefined) await toEnd(id)
+    if (idOf(await eventsOf(arn), name) === undefined) await toEnd(arn)
     const CallbackId = idOf(await eventsOf(arn), name)!
     if ('heartbeat' in action)
       await lambda.send(new SendDurableExecutionCallbackHeartbeatCommand({ CallbackId }))
@@ -143,7 +178,7 @@ export function durablePlatform(functions: Config['functions'] = {}) {
 
   return {
     start,
-    stop: () => under.stop(),
+    stop: () => Promise.all([under, ...others].map(each => each.stop())),
     /**
      * Runs an execution to its end.
      * @param work the function, or the name of a further one
@@ -174,9 +209,8 @@ export function durablePlatform(functions: Config['functions'] = {}) {
         }),
       )
       await rest(arn)
-      const id = arn.split('/').at(-1)!
-      for (const action of actions) await act(arn, id, action)
-      await toEnd(id)
+      for (const action of actions) await act(arn, action)
+      await toEnd(arn)
       const events = await eventsOf(arn)
       deepEqual(
         events.map(({ EventId }) => EventId),
