@@ -16,6 +16,7 @@ type Setup = Awaited<ReturnType<typeof poolSetup>>
 
 /** A flow that calls a trigger source. */
 interface TriggerFlow {
+  /** Runs the flow. Sources with the same function are taken for one flow that calls them all. */
   readonly run: (setup: Setup) => Promise<unknown>
   /** The function's responses to other trigger sources in the same flow. */
   readonly answers?: Answers
