@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { StatementSync } from 'node:sqlite'
 import { type Clock, systemClock } from '../clock.ts'
 import { InvalidOptionError } from '../errors.ts'
 import { notAnAnswer } from '../not-an-answer.ts'
@@ -62,6 +62,8 @@ export function sqliteStore(file: string, options: SqliteStoreOptions = {}): Sto
 
 function open(file: string): Record<'get' | 'set' | 'claim' | 'delete' | 'sweep', StatementSync> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  // Bundlers that do not know this module of Node would warn of an import.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   const database = new DatabaseSync(file)
   // Other processes may be writing, or opening the file for the first time, too.
   database.exec('PRAGMA busy_timeout = 10000')
