@@ -8,7 +8,7 @@ import { readSecret, secretVariables } from '../fields/secret.ts'
 import { certificateProblems, readTlsFiles } from '../fields/tls-files.ts'
 import { codeFields, runFields, type TimedFunctions } from '../invoker/function-config.ts'
 import type { FunctionSettings } from '../invoker/function-settings.ts'
-import { unauthenticatedListeners } from '../listener/listener-addresses.ts'
+import { needlesslyOpenListeners, unauthenticatedListeners } from '../listener/listener-addresses.ts'
 import type { Location } from '../location.ts'
 import type { SourceConfig } from '../source/source-config.ts'
 import type { Program } from '../source/source-module.ts'
@@ -51,6 +51,7 @@ export function settingsOf(
     sources.map(source => [source.name, source.settings(part, functions, root, location)] as const),
   )
   const [control] = controlAddress(sources, part)
+  const listeners = listenersOf(sources, part)
   return {
     ...values,
     root,
@@ -64,7 +65,8 @@ export function settingsOf(
       tls: config.control?.tls && readTlsFiles(config.control.tls, root),
     },
     access: accessSettings(config.access, root),
-    unauthenticated: unauthenticatedListeners(listenersOf(sources, part)),
+    unauthenticated: unauthenticatedListeners(listeners),
+    needlesslyOpen: needlesslyOpenListeners(listeners),
     secretVariables: secretVariables(part),
     dataDir: dataDir === ':memory:' ? undefined : resolve(root, dataDir),
     storage: selectedStorage(engines, part, root),

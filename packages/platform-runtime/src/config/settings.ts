@@ -27,6 +27,8 @@ interface OwnSettings {
   readonly access: AccessSettings | undefined
   /** The listeners that serve without a key what is not public. */
   readonly unauthenticated: readonly ListenerAddress[]
+  /** The listeners whose `open: true` has no effect. */
+  readonly needlesslyOpen: readonly ListenerAddress[]
   /** The folder of the platform's files. Undefined for a platform that keeps its data in memory. */
   readonly dataDir: string | undefined
   /** The environment variables with secrets of the configuration, which functions do not get. */

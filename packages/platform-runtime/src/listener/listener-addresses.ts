@@ -100,10 +100,32 @@ export function unauthenticatedProblems(listeners: readonly ListenerAddress[]): 
   }))
 }
 
-/** Returns the warning about `unauthenticatedListeners`, for a platform that accepts them. */
-export function unauthenticatedNotice(listeners: readonly ListenerAddress[]): string {
-  const names = listeners.map(({ name }) => name).join(', ')
-  return `Without \`access\`, every program on this machine may use ${names}. A proxy on this machine would let everyone in. \`signalbox start\` refuses this.`
+/** Returns the listeners whose `open: true` has no effect, because their clients need a key. */
+export function needlesslyOpenListeners(listeners: readonly ListenerAddress[]): readonly ListenerAddress[] {
+  return listeners.filter(({ clients, part }) => clients === 'authenticated' && part.open === true)
+}
+
+/**
+ * Returns what an operator should know of a platform that starts.
+ * @param unauthenticated what `unauthenticatedListeners` returns, or nothing when nobody is to be warned of them
+ */
+export function listenerNotices(
+  unauthenticated: readonly ListenerAddress[],
+  needlesslyOpen: readonly ListenerAddress[],
+): readonly string[] {
+  const names = (listeners: readonly ListenerAddress[]) => listeners.map(({ name }) => name).join(', ')
+  return [
+    ...(unauthenticated.length === 0
+      ? []
+      : [
+          `Without \`access\`, every program on this machine may use ${names(unauthenticated)}. A proxy on this machine would let everyone in. \`signalbox start\` refuses this.`,
+        ]),
+    ...(needlesslyOpen.length === 0
+      ? []
+      : [
+          `\`open: true\` has no effect for ${names(needlesslyOpen)}: with \`access\`, each client needs a key.`,
+        ]),
+  ]
 }
 
 /** Returns whether clients without a key may use a listener only from this machine, if at all. */

@@ -20,11 +20,7 @@ import { invocationLogDatabase, localInvocationLog } from '../invocation-log/sql
 import type { FunctionSettings } from '../invoker/function-settings.ts'
 import type { Call } from '../invoker/invoker.ts'
 import type { Address } from '../listener/address.ts'
-import {
-  defaultHost,
-  unauthenticatedNotice,
-  unauthenticatedProblems,
-} from '../listener/listener-addresses.ts'
+import { defaultHost, listenerNotices, unauthenticatedProblems } from '../listener/listener-addresses.ts'
 import { meter as newMeter } from '../metrics/meter.ts'
 import { processMetrics } from '../metrics/process-metrics.ts'
 import { systemRandom } from '../random.ts'
@@ -82,8 +78,7 @@ export function makePlatform(
     throw new InvalidOptionError(
       'createPlatform() takes no machineClock with storage: the clock of the database decides what is due.',
     )
-  const keyless = settings.unauthenticated.length > 0 ? unauthenticated : undefined
-  if (keyless === 'refuse')
+  if (unauthenticated === 'refuse' && settings.unauthenticated.length > 0)
     throw new InvalidConfigError(
       where ?? 'The configuration',
       unauthenticatedProblems(settings.unauthenticated),
@@ -213,7 +208,8 @@ export function makePlatform(
         directory.lock()
         endWatch = directory.watchDisk(machineClock, notice)
         for (const text of unencryptedNotices(settings.functions)) notice(text)
-        if (keyless === 'notice') notice(unauthenticatedNotice(settings.unauthenticated))
+        const warned = unauthenticated === 'notice' ? settings.unauthenticated : []
+        for (const text of listenerNotices(warned, settings.needlesslyOpen)) notice(text)
         await guard?.start()
         if (settings.control?.testing === true) await openTests()
         if (hasConsole) webConsole = (await program.console!())(await consoleContext())

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { createPlatform } from '../index.ts'
 import { configProblems } from '../testing/whole-program.ts'
 
 describe('configProblems', () => {
@@ -45,4 +46,21 @@ describe('configProblems', () => {
     })
     expect(found.map(({ pointer }) => pointer)).toEqual(expected)
   })
+})
+
+it.each([
+  ['with access', { access: { identities: {} } }, 'the listener of the queues'],
+  ['without access', {}, undefined],
+])('says %s at the start whether open: true has an effect', async (_, more, named) => {
+  const notices: string[] = []
+  const queueListener = { port: 0, open: true }
+  const platform = createPlatform(
+    { queues: { orders: {} }, queueListener, control: { port: 0 }, dataDir: ':memory:', ...more },
+    { unauthenticated: 'notice', onNotice: text => notices.push(text) },
+  )
+  await platform.start()
+  await platform.stop()
+  const said = notices.filter(text => text.startsWith('`open: true`'))
+  const expected = `\`open: true\` has no effect for ${named}: with \`access\`, each client needs a key.`
+  expect(said).toEqual(named === undefined ? [] : [expected])
 })

@@ -38,6 +38,7 @@ describe('settingsOf', () => {
       ],
       control: undefined,
       unauthenticated: [],
+      needlesslyOpen: [],
       secretVariables: [],
       dataDir: join(folder.path, '.signalbox'),
       invocationLog: { age: 7 * 24 * 3600 * 1000, size: 64 * 1024 * 1024 },
