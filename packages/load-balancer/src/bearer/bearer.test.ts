@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { signalbox } from '@signalbox/core'
+import { signalbox, systemClock } from '@signalbox/core'
 import * as t from 'io-ts'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import * as v from 'valibot'
@@ -51,9 +51,10 @@ afterAll(() => void server.close())
 const discovery = '/pool/.well-known/openid-configuration'
 const later = (milliseconds: number) => {
   const wall = Date.now() + milliseconds
-  const [seconds, nanoseconds] = process.hrtime()
+  const monotonic = systemClock.now() + milliseconds
   jest.spyOn(Date, 'now').mockReturnValue(wall)
-  jest.spyOn(process, 'hrtime').mockReturnValue([seconds + Math.ceil(milliseconds / 1000), nanoseconds])
+  // Not `process.hrtime`: the clock would stay ahead for the tests that follow.
+  jest.spyOn(systemClock, 'now').mockReturnValue(monotonic)
 }
 
 const sign = (
