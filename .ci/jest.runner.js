@@ -93,6 +93,8 @@ export default async function run(globalConfig, config, environment, _, path, se
     if (globalConfig.collectCoverage) environment.global.__coverage__ = takeCounts()
     jest.restoreAllMocks()
     jest.useRealTimers()
+    // The time limit that `jest.setTimeout` sets is that of one file.
+    delete globalThis[Symbol.for('TEST_TIMEOUT_SYMBOL')]
     for (const name in process.env) if (!(name in env)) delete process.env[name]
     Object.assign(process.env, env)
     // Each copy of the runner of jest keeps the tests of its file, and what they hold, in a global variable.
