@@ -1,5 +1,7 @@
+import { createServer } from 'node:http'
 import { describe, expect, it } from '@jest/globals'
-import { mailSetup } from './testing/mail-setup.ts'
+import { freePort } from '@signalbox/platform-runtime/testing/free-port'
+import { type MailSetupOptions, mailSetup, until } from './testing/mail-setup.ts'
 
 const action = (type: string, more: object = { allRecipients: true }, parameters?: object) => ({
   action: { type, ...(parameters && { parameters }) },
@@ -228,4 +230,50 @@ describe('an asynchronous function', () => {
     expect(setup.events).toHaveLength(1)
     expect(await setup.recipientStates(id)).toEqual({ [bob]: 'delivered' })
   })
+
+  it('that cannot be called is called later', async () => {
+    const port = await freePort()
+    await using setup = await mailSetup(() => null, awayOn(port))
+    const id = await setup.send()
+    await setup.pass(2)
+    expect(await setup.recipientStates(id)).toEqual({ [bob]: 'delivered' })
+    const called: unknown[] = []
+    const server = createServer(async (request, response) => {
+      called.push(JSON.parse((await request.setEncoding('utf8').toArray()).join('')))
+      response.end('null')
+    }).listen(port, '127.0.0.1')
+    await setup.pass(10)
+    await until(() => called.length > 0)
+    await setup.pass(10)
+    server.close()
+    server.closeAllConnections()
+    expect(called).toMatchObject([{ messageId: id }])
+    expect(setup.notices).toEqual([])
+  })
+
+  it('that cannot be called for 6 hours is not called any more, with a notice', async () => {
+    const port = await freePort()
+    await using setup = await mailSetup(() => null, awayOn(port))
+    const id = await setup.send()
+    await until(async () => {
+      await setup.pass(5)
+      return setup.notices.length > 0
+    })
+    expect(setup.notices).toEqual([
+      expect.stringMatching(
+        `^mail: away could not be called for mail ${id} within 6 hours: .* cannot be reached`,
+      ),
+    ])
+    const { length } = await setup.platform.invocationLog.list()
+    await setup.pass(30)
+    expect(await setup.platform.invocationLog.list()).toHaveLength(length)
+  })
 })
+
+/** Returns options with an asynchronous rule, whose function is behind a port of this machine. */
+function awayOn(port: number): MailSetupOptions {
+  return {
+    functions: { away: { url: `http://127.0.0.1:${port}/`, timeout: 5 } },
+    rules: [{ direction: 'INBOUND', function: 'away', mode: 'async' }],
+  }
+}

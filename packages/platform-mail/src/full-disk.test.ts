@@ -40,7 +40,6 @@ async function smallMail(answer: (event: MailEvent) => unknown) {
         }),
       ],
       functions: new Map([['sort', 8]]),
-      durable: new Set(),
     },
     await localMailStorage({ open: () => database, folder: name => join(folder.path, name) })(),
     { dispatch, clock, machineClock: clock, random: systemRandom, notice: text => notices.push(text) },

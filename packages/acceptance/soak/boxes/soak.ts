@@ -243,6 +243,11 @@ export async function boxSoak(options: BoxSoakOptions): Promise<BoxSoakFigures> 
     await until(async () => (await unsettled()).length === 0, 'not all mails have ended').catch(async error =>
       violations.push(String(error), ...(await unsettled())),
     )
+    // An asynchronous function may be called after its mail has been delivered.
+    await until(
+      async () => (await stored.store.awaitedFunctions()).length === 0,
+      'some mails still wait for a function',
+    ).catch(error => report(String(error)))
     const foundUsers = await verifyUsers(visits, { insist }, report)
     violations.push(...(await boxes.stop()))
 

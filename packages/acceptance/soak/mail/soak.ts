@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { MailState } from '@signalbox/platform-mail'
 import { mailStates } from '@signalbox/platform-mail/testing/parts'
 import { generator } from '@signalbox/platform-runtime/testing/generator'
 import { createTransport, type NodemailerError } from 'nodemailer'
@@ -99,18 +98,21 @@ export async function mailSoak({
     say(`killed ${number} of ${kills} times, ${acknowledged.size} mails acknowledged`)
   }
 
-  const states = (): readonly MailState[] => {
+  const read = <T>(of: (database: DatabaseSync) => T): T | undefined => {
     const path = join(folder, 'data', 'mail.sqlite')
-    if (!existsSync(path)) return []
+    if (!existsSync(path)) return undefined
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
     try {
-      return mailStates(database)
+      return of(database)
     } finally {
       database.close()
     }
   }
+  const states = () => read(mailStates) ?? []
 
+  // An asynchronous function may be called after its mail has been delivered.
   const settled = () =>
+    read(database => database.prepare('select 1 from work').get() === undefined) &&
     states().every(({ recipients }) =>
       recipients.every(({ state }) => state !== 'undecided' && state !== 'delivering'),
     )

@@ -58,7 +58,6 @@ describe('mail settings', () => {
         },
       ],
       functions: new Map([['sort', 8]]),
-      durable: new Set(),
       relay: {
         protocol: 'SMTP',
         host: 'relay.example',

@@ -51,8 +51,6 @@ export interface MailSettings
   readonly rules: readonly PatternRule[]
   /** The number of instances of each function, by name. */
   readonly functions: ReadonlyMap<string, number>
-  /** The names of the functions whose invocations are executions. */
-  readonly durable: ReadonlySet<string>
   /**
    * The destination of mail for other domains. `keep` means mailboxes of this platform. Undefined if this mail is
    * refused.
@@ -163,7 +161,6 @@ export function mailSettings(
         instances,
       ]),
     ),
-    durable: new Set(Object.keys(functions).filter(name => functions[name]!.durable !== undefined)),
     relay: relay === undefined || relay === 'keep' ? relay : relaySettings(relay, root),
     tls: tls && readTlsFiles(tls, root),
     submission: submission && valuesOf(submissionFields, submission),

@@ -167,6 +167,5 @@ function settingsWith(rules: Rules): MailSettings {
     ...{ retention: 30 * 24 * 60 * minute, relay, rules: rules.map(anyMail) },
     domains: mailDomains({ 'office.example': '*' }),
     functions: new Map([['sort', 8]]),
-    durable: new Set(),
   }
 }

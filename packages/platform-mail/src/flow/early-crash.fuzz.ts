@@ -74,7 +74,6 @@ async function play(
         { ...anyMail({ ...rule, decide: 'after' }), recipients: [onlyLater] },
       ],
       functions: new Map([['sort', 8]]),
-      durable: new Set(),
       retention: 7 * 24 * 60 * minute,
     },
     answer(event, now) {

@@ -14,9 +14,14 @@ import { nextAttempt } from './next-attempt.ts'
 import type { Reports } from './reports.ts'
 import { sentence } from './sentence.ts'
 
-/** Milliseconds until an execution that could not be started is started again. Each further wait is twice as long, up to the longest. */
+/**
+ * Milliseconds until an asynchronous function that could not be called is called again. Each further wait is twice as long,
+ * up to the longest.
+ */
 const firstPause = 1000
 const longestPause = 5 * 60_000
+/** Milliseconds after which it is called no more. Events of the Invoke API end at the same age. */
+const longestWait = 6 * 60 * 60_000
 
 /**
  * Makes the due attempt of an invocation, or applies the fallback. Stores the result for all recipients at once,
@@ -26,7 +31,7 @@ export function invocations(
   store: MailStore,
   settings: Pick<MailSettings, 'domains' | 'relay'>,
   { invoke, reports }: { readonly invoke: InvokeRule; readonly reports: Reports },
-  { clock, random, traces }: Pick<SourceContext, 'clock' | 'random' | 'traces'>,
+  { clock, random, traces, notice }: Pick<SourceContext, 'clock' | 'random' | 'traces' | 'notice'>,
 ): (invocation: PendingInvocation) => Promise<void> {
   const conclude = async (
     invocation: PendingInvocation,
@@ -73,11 +78,19 @@ export function invocations(
     }
     const { verdict, raw } = await invoke({ ...invocation, cause: causeOf(invocation) })
     const now = clock.now()
-    if (verdict.kind === 'ignored')
-      return store.concludeInvocation(invocation, { dispositions: [], added: [], report: undefined }, now)
+    const endWithoutEffect = () =>
+      store.concludeInvocation(invocation, { dispositions: [], added: [], report: undefined }, now)
+    if (verdict.kind === 'ignored') return endWithoutEffect()
     if (verdict.kind === 'decided') return conclude(invocation, verdict, { raw })
     const firstFailedAt = invocation.firstFailedAt ?? now
-    // An execution that could not be started has no fallback. Its name makes it safe to start it again.
+    const why = sentence(verdict.why)
+    if (rule.mode === 'async' && now - firstFailedAt >= longestWait) {
+      notice(
+        `mail: ${rule.functionName} could not be called for mail ${invocation.of.id} within 6 hours: ${why}`,
+      )
+      return endWithoutEffect()
+    }
+    // An asynchronous function that could not be called has no fallback.
     const then =
       rule.mode === 'async'
         ? { next: 'attempt' as const, at: now + Math.min(longestPause, firstPause * 2 ** attempts) }
@@ -85,7 +98,7 @@ export function invocations(
     const how = {
       attempts: attempts + 1,
       firstFailedAt,
-      why: sentence(verdict.why),
+      why,
       next: then.next,
       nextAt: then.at,
     }

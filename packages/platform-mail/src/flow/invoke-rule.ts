@@ -35,7 +35,7 @@ const asynchronous = 'An asynchronous rule cannot change a mail.'
 
 /** Returns a function that calls the functions of rules. */
 export function invokeRule(
-  settings: Pick<MailSettings, 'domains' | 'functions' | 'durable'>,
+  settings: Pick<MailSettings, 'domains' | 'functions'>,
   changes: MailChanges,
   { dispatch, machineClock }: Pick<SourceContext, 'dispatch' | 'machineClock'>,
 ): InvokeRule {
@@ -63,8 +63,8 @@ export function invokeRule(
         // A further attempt finds the execution of the first one.
         execution: { name: id, onFailure: rule.onFailure },
         verdict(payload, failure) {
-          // The payload of an execution has no effect, but without an execution nothing has happened to the mail.
-          if (mode === 'async' && failure?.kind === 'unavailable' && settings.durable.has(functionName))
+          // The answer of an asynchronous function has no effect, but a function that was not called has not seen the mail.
+          if (mode === 'async' && failure?.kind === 'unavailable')
             return mailVerdict(payload, whole, { fallback })
           // The function's timeout can be shorter than the contract's limit. The payload then names the shorter timeout.
           const isLate = failure?.kind === 'timeout' && machineClock.now() - startedAt >= responseTimeLimit

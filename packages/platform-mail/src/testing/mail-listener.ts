@@ -14,7 +14,6 @@ export const officeSettings: MailSettings = {
   domains: mailDomains({ 'office.example': '*' }),
   rules: [],
   functions: new Map(),
-  durable: new Set(),
   relay: undefined,
   tls: undefined,
   submission: undefined,
