@@ -163,7 +163,9 @@ export function makePlatform(
     ...meter.metrics(),
     ...(await Promise.all(opened.map(each => each.metrics?.() ?? []))).flat(),
   ]
-  const apis = [metricsApi(metrics, notice), ...opened.flatMap(each => each.apis ?? [])]
+  const allApis = [metricsApi(metrics, notice), ...opened.flatMap(each => each.apis ?? [])]
+  // Nobody has decided who may use an address that is there for the console only.
+  const apis = settings.control === undefined ? [] : allApis
   const wantsConsole = options.console ?? settings.control?.console ?? false
   const hasConsole = wantsConsole && program.console !== undefined
   const controlOptions: Omit<ControlOptions, 'clock' | 'console'> | undefined =

@@ -125,6 +125,9 @@ describe('the commands dev and start', () => {
       body: JSON.stringify({ token }),
     })
     expect(entered.status).toBe(204)
+    // Nobody has decided who may use an address that is there for the console only.
+    expect((await fetch(`${origin}/metrics`)).status).toBe(option === '' ? 200 : 404)
+    expect((await fetch(`${origin}/livez`)).status).toBe(200)
   })
 
   it('signalbox start serves no console by default', async () => {
