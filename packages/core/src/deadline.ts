@@ -63,8 +63,17 @@ class LazyDeadline implements Deadline {
   }
 
   remaining(): number {
-    this.#end ??= end(this.#context, this.#options)
-    return Math.max(0, this.#end - (this.#options.clock ?? systemClock).now())
+    const { limit = unlimited, reserve = 0, clock = systemClock } = this.#options
+    const now = clock.now()
+    if (this.#end === undefined) {
+      // The function is called without `this`, because middlewares copy it to other objects.
+      const getRemainingTimeInMillis = this.#context?.getRemainingTimeInMillis
+      const granted = getRemainingTimeInMillis?.()
+      // In a test, the function might return a value that is not a number.
+      const known = typeof granted === 'number' && !Number.isNaN(granted)
+      this.#end = now + Math.min(known ? granted : unlimited, limit) - reserve
+    }
+    return Math.max(0, this.#end - now)
   }
 
   get signal(): AbortSignal {
@@ -96,16 +105,4 @@ class LazyDeadline implements Deadline {
     else this.#cancel = (clock ?? systemClock).after(left, abort)
     return outer ? AbortSignal.any([controller.signal, outer]) : controller.signal
   }
-}
-
-/** Returns the end of the invocation in milliseconds since the epoch. */
-function end(context: InvocationContext | undefined, options: DeadlineOptions): number {
-  const { limit = unlimited, reserve = 0, clock } = options
-  // The function is called without `this`, because middlewares copy it to other objects.
-  const getRemainingTimeInMillis = context?.getRemainingTimeInMillis
-  const granted = getRemainingTimeInMillis?.()
-  // In a test, the function might return a value that is not a number.
-  const known = typeof granted === 'number' && !Number.isNaN(granted)
-  const left = Math.min(known ? granted : unlimited, limit)
-  return (clock ?? systemClock).now() + left - reserve
 }

@@ -45,12 +45,14 @@ export const executionMode: Mode = (tools, befores, handler, afters, onErrors, o
     const request = tools.middyRequest(event, context)
     try {
       const isEarly = runHooks(request, befores)
-      if (isEarly instanceof Promise ? await isEarly : isEarly) return ended(request)
-      const answer = current(request.event, request.context)
-      request.response = answer instanceof Promise ? await answer : answer
-      const isOver = runHooks(request, afters)
-      if (isOver instanceof Promise) await isOver
-      return ended(request)
+      if (!(isEarly instanceof Promise ? await isEarly : isEarly)) {
+        const answer = current(request.event, request.context)
+        request.response = answer instanceof Promise ? await answer : answer
+        const isOver = runHooks(request, afters)
+        if (isOver instanceof Promise) await isOver
+      }
+      endObserved(request)
+      return request.response
     } catch (error) {
       return fail(request, error)
     }
@@ -61,11 +63,6 @@ export const executionMode: Mode = (tools, befores, handler, afters, onErrors, o
       return run
     },
   })
-}
-
-function ended(request: Answered): unknown {
-  endObserved(request)
-  return request.response
 }
 
 /** Calls hooks in order until one responds early. Returns whether one did, later if a hook is asynchronous. */
