@@ -41,13 +41,13 @@ export function eachMessage<Body, Wire>(
   checkBody('eachMessage()', body)
   checkFunction('eachMessage()', 'onMessage', onMessage)
   checkOptions('eachMessage()', options, batchOptionNames)
-  const reader = messageReader(body, options.verify, needsReason(options))
+  const read = messageReader(body, options.verify, needsReason(options))
   // This function is async, because some platforms accept only promises.
   const handler: QueueHandler = async function eachMessageHandler(event, context) {
     normalizeBatch(event)
     const problems = refusedEnvelope(event)
     if (problems) throw new InvalidEventError(familyName, problems)
-    return runBatch(event, context, options, batch => processMessages(batch, reader, onMessage))
+    return runBatch(event, context, options, batch => processMessages(batch, read, onMessage))
   }
   return notAnAnswer('a handler', handler)
 }

@@ -57,15 +57,15 @@ export function queuePlugin<Body, Wire>(
     throw new InvalidOptionError('queue() needs either onMessage or onBatch')
   const handles = onMessage === undefined ? 'onBatch' : 'onMessage'
   checkFunction('queue()', handles, options[handles])
-  const reader = messageReader(body, options.verify, needsReason(options))
+  const read = messageReader(body, options.verify, needsReason(options))
   return notAnAnswer('a plugin', {
     family: queueFamily,
     middlewares: [partialFailures(), receiver(queueFamily, contractValidator(queueFamily, refusedEnvelope))],
     handler: (event: QueueEnvelope, context: InvocationContext) =>
       runBatch(event, context, options, batch =>
         onBatch === undefined
-          ? processMessages(batch, reader, onMessage as MessageHandler<Body>)
-          : process!(batch, reader, onBatch),
+          ? processMessages(batch, read, onMessage as MessageHandler<Body>)
+          : process!(batch, read, onBatch),
       ),
     adapt: refusePartialBatchFailure,
   })

@@ -17,11 +17,11 @@ export type BatchHandler<Body> = (messages: readonly Message<Body>[], failures: 
  */
 export async function processBatch<Body>(
   batch: Batch,
-  reader: MessageReader<Body>,
+  read: MessageReader<Body>,
   handle: BatchHandler<Body>,
 ): Promise<void> {
   if (isStopped(batch)) return
-  const messages = await readAll(batch, reader)
+  const messages = await readAll(batch, read)
   if (messages.size === 0 || isStopped(batch)) return
   const failures = failureCollector({ Records: batch.entries.map(({ record }) => record) })
   const given = batch.entries.flatMap(entry => messages.get(entry) ?? [])
@@ -47,14 +47,14 @@ export async function processBatch<Body>(
 
 async function readAll<Body>(
   batch: Batch,
-  reader: MessageReader<Body>,
+  read: MessageReader<Body>,
 ): Promise<ReadonlyMap<Entry, Message<Body>>> {
   const messages = new Map<Entry, Message<Body>>()
   for (const group of batch.groups)
     for (const entry of group) {
       entry.state = 'running'
       try {
-        const reading = reader.read(entry, batch)
+        const reading = read(entry.record, batch)
         // Only the result of an asynchronous schema is awaited, so that other messages need no promise.
         messages.set(entry, isLater(reading) ? await reading : reading)
       } catch (reason) {

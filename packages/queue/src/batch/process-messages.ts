@@ -19,7 +19,7 @@ export type MessageHandler<Body> = (message: Message<Body>) => unknown
  */
 export function processMessages<Body>(
   batch: Batch,
-  reader: MessageReader<Body>,
+  read: MessageReader<Body>,
   handle: MessageHandler<Body>,
 ): Promise<unknown> {
   const { groups } = batch
@@ -36,11 +36,11 @@ export function processMessages<Body>(
           entry.state = 'running'
           if (observer !== undefined)
             await observed(observer, entry.record, async () => {
-              message = await reader.read(entry, batch)
+              message = await read(entry.record, batch)
               refuseReturnedFailures('onMessage', await handle(message), expected)
             })
           else {
-            const reading = reader.read(entry, batch)
+            const reading = read(entry.record, batch)
             message = isLater(reading) ? await reading : reading
             const returned = handle(message)
             refuseReturnedFailures('onMessage', isThenable(returned) ? await returned : returned, expected)

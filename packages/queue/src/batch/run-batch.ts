@@ -1,7 +1,6 @@
 import { type Deadline, deadline, type InvocationContext, isThenable, systemClock } from '@signalbox/core'
 import { type BatchOptions, logFailure } from '../batch-options.ts'
 import type { QueueEnvelope } from '../contract/event.ts'
-import { readyRecord } from '../contract/ready.ts'
 import type { QueueRecord } from '../contract/record.ts'
 import type { BatchResponse } from '../contract/response.ts'
 import { DiscardError } from '../discard.ts'
@@ -12,8 +11,6 @@ import { groupOf, isFifo } from '../response/fifo.ts'
 /** A record of a batch, and how far its message is. The response reports every record that is not `done`. */
 export interface Entry {
   readonly record: QueueRecord
-  /** Whether the record fulfils the contract. If not, its message fails when it is its turn. */
-  readonly isValid: boolean
   state: 'waiting' | 'running' | 'done' | 'failed'
 }
 
@@ -62,7 +59,7 @@ function read(event: QueueEnvelope, context: InvocationContext, options: BatchOp
   const { reserve = 250, clock = systemClock } = options
   const records = event.Records as readonly QueueRecord[]
   const entries: Entry[] = []
-  for (const record of records) entries.push({ record, isValid: isValid(record), state: 'waiting' })
+  for (const record of records) entries.push({ record, state: 'waiting' })
   const own = deadline(context, { reserve, clock })
   return {
     entries,
@@ -74,15 +71,6 @@ function read(event: QueueEnvelope, context: InvocationContext, options: BatchOp
     hooks: [],
     firstReason: undefined,
     isOver: false,
-  }
-}
-
-function isValid(record: QueueRecord): boolean {
-  try {
-    return readyRecord.is(record)
-  } catch {
-    // A getter of the record throws. It throws again when the reason is looked for.
-    return false
   }
 }
 

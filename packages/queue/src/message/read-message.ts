@@ -36,18 +36,16 @@ interface Invocation {
   readonly context: InvocationContext
 }
 
-/** Makes messages from records. */
-export interface MessageReader<Body> {
-  /**
-   * Returns the message of a record. With an asynchronous schema it returns a promise of the message, which can reject.
-   * @throws InvalidMessageError when the record breaks the contract, the codec refuses its body, or the digest is wrong,
-   * or undefined if no log, hook or error needs the reason, which takes longer to find than ten messages to read
-   */
-  read(
-    entry: { readonly record: QueueRecord; readonly isValid: boolean },
-    invocation: Invocation,
-  ): Message<Body> | Promise<Message<Body>>
-}
+/**
+ * Returns the message of a record. With an asynchronous schema it returns a promise of the message, which can reject.
+ * @throws InvalidMessageError when the record breaks the contract, the codec refuses its body, or the digest is wrong, or
+ * undefined if no log, hook or error needs the reason, which takes longer to find than ten messages to read. An error that
+ * a getter of the record throws is also thrown
+ */
+export type MessageReader<Body> = (
+  record: QueueRecord,
+  invocation: Invocation,
+) => Message<Body> | Promise<Message<Body>>
 
 /**
  * Makes a reader. Without a codec, the body of a message is the original string. With a codec, it is the decoded value.
@@ -71,19 +69,18 @@ export function messageReader<Body>(
     if (verify && !hasDigest(record)) return new InvalidMessageError(messageId, [wrongDigest])
     return invalidBody(messageId, codec === undefined ? [] : bodyProblems(codec, record.body))
   }
-  return {
-    read({ record, isValid }, invocation) {
-      const body = !isValid || (verify && !hasDigest(record)) ? undecodable : decodeBody(record.body)
-      if (isLater(body)) {
-        return body.then(async settled => {
-          if (settled !== undecodable) return messageOf(record, settled, invocation)
-          const result = await validateAsync(codec!, record.body)
-          throw invalidBody(record.messageId, result._tag === 'Left' ? result.left : [])
-        })
-      }
-      if (body === undecodable) throw isExplained ? refusal(record) : undefined
-      return messageOf(record, body, invocation)
-    },
+  return (record, invocation) => {
+    const isReadable = readyRecord.is(record) && !(verify && !hasDigest(record))
+    const body = isReadable ? decodeBody(record.body) : undecodable
+    if (isLater(body)) {
+      return body.then(async settled => {
+        if (settled !== undecodable) return messageOf(record, settled, invocation)
+        const result = await validateAsync(codec!, record.body)
+        throw invalidBody(record.messageId, result._tag === 'Left' ? result.left : [])
+      })
+    }
+    if (body === undecodable) throw isExplained ? refusal(record) : undefined
+    return messageOf(record, body, invocation)
   }
 }
 
