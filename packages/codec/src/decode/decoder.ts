@@ -1,6 +1,5 @@
 import type { Type, Validation } from 'io-ts'
 import { compile } from '../guard/compile.ts'
-import type { Codec } from '../io-ts/codec-of.ts'
 import { parseJson } from '../json/parse-json.ts'
 import { isLater } from '../schemas/is-schema.ts'
 import type { CodecOrSchema } from '../schemas/standard-schema.ts'
@@ -28,30 +27,21 @@ export function decoder<A>(
 ): (value: unknown) => A | typeof undecodable | Promise<A | typeof undecodable>
 export function decoder<A>(schema: CodecOrSchema<A>): (value: unknown) => A | typeof undecodable {
   const codec = toCodec(schema)
-  let run: ((value: unknown) => unknown) | undefined
+  const content = jsonContent(codec)
+  const inner = content ?? codec
+  let check: ((value: unknown) => boolean) | undefined
   return value => {
     try {
-      run ??= prepare(codec)
-      return run(value) as A | typeof undecodable
+      check ??= transforms(inner) ? () => false : compile(inner)
+      if (content !== undefined && typeof value !== 'string') return undecodable
+      const parsed = content === undefined ? value : parseJson(value as string)
+      if (check(parsed)) return parsed as A
+      const decoded = inner.decode(parsed)
+      return (isLater(decoded) ? decoded.then(rightOf) : rightOf(decoded)) as A | typeof undecodable
     } catch {
       return undecodable
     }
   }
-}
-
-function prepare(codec: Codec): (value: unknown) => unknown {
-  const content = jsonContent(codec)
-  const inner = content ?? codec
-  if (transforms(inner)) return value => decodeSlowly(codec, value)
-  const guard = compile(inner)
-  const decodeChecked = (value: unknown) => (guard(value) ? value : decodeSlowly(inner, value))
-  if (content === undefined) return decodeChecked
-  return text => (typeof text === 'string' ? decodeChecked(parseJson(text)) : undecodable)
-}
-
-function decodeSlowly(codec: Codec, value: unknown): unknown {
-  const decoded = codec.decode(value)
-  return isLater(decoded) ? decoded.then(rightOf) : rightOf(decoded)
 }
 
 function rightOf(decoded: Validation<unknown>): unknown {
