@@ -10,14 +10,9 @@ import { mailboxes } from './mailboxes.ts'
  */
 export function storedMails(parts: MailStoreParts): StoredMails {
   return {
-    store: wrapFunctions(mailStore(parts), available),
-    mailboxes: wrapFunctions(mailboxes(parts.database), available),
+    store: wrapFunctions(mailStore(parts), translate),
+    mailboxes: wrapFunctions(mailboxes(parts.database), translate),
   }
-}
-
-function available<T>(work: () => T): T {
-  const result = work()
-  return result instanceof Promise ? (result.catch(translate) as T) : result
 }
 
 function translate(error: unknown): never {

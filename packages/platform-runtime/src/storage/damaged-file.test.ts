@@ -22,7 +22,7 @@ it.each([
   things(path)
   writeFileSync(path, damage(readFileSync(path)))
   const database = new DatabaseSync(path)
-  const read = () => fromThings(database, () => database.prepare('select * from things').all())
+  const read = () => fromThings.run(database, () => database.prepare('select * from things').all())
   expect(read).toThrow(DamagedFileError)
   expect(read).toThrow(`The things in ${path} are damaged: ${why}. Move it away.`)
   database.close()
@@ -30,11 +30,11 @@ it.each([
 
 it('damageReporter() passes on results and unrelated errors unchanged', () => {
   using database = new DatabaseSync(':memory:')
-  expect(() => fromThings(database, () => database.exec('select'))).toThrow(/syntax|incomplete/)
+  expect(() => fromThings.run(database, () => database.exec('select'))).toThrow(/syntax|incomplete/)
   expect(() =>
-    fromThings(database, () => {
+    fromThings.run(database, () => {
       throw undefined
     }),
   ).toThrow()
-  expect(fromThings(database, () => 7)).toBe(7)
+  expect(fromThings.run(database, () => 7)).toBe(7)
 })

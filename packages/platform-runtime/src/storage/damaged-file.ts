@@ -18,39 +18,54 @@ function isDamage(error: unknown): error is Error {
   return damaged.includes((errcode ?? 0) & 0xff)
 }
 
+/** Reports damage of a database file with a DamagedFileError that names the file, instead of SQLite's error. */
+export interface DamageReporter {
+  /** Runs work on a database. */
+  readonly run: <T>(database: DatabaseSync, work: () => T) => T
+  /** Opens a store in a database. Its functions report damage, too. */
+  readonly open: <T extends object>(database: DatabaseSync, store: () => T) => T
+}
+
 /**
- * Returns a function that runs work on a database. If the file is damaged, that function throws or rejects with a
- * DamagedFileError that names the file, instead of SQLite's error.
+ * Returns a reporter for a kind of file.
  * @param what the contents of the file, such as `The queues`
  * @param remedy a sentence that says what to do
  */
-export function damageReporter(
-  what: string,
-  remedy: string,
-): <T>(database: DatabaseSync, work: () => T) => T {
-  return (database, work) => {
-    const named = (error: unknown): never => {
-      if (!isDamage(error)) throw error
-      throw new DamagedFileError(`${what} in ${fileOf(database)} are damaged: ${error.message}. ${remedy}`, {
-        cause: error,
-      })
-    }
-    try {
-      const result = work()
-      return result instanceof Promise ? (result.catch(named) as typeof result) : result
-    } catch (error) {
-      return named(error)
-    }
+export function damageReporter(what: string, remedy: string): DamageReporter {
+  const naming = (database: DatabaseSync) => (error: unknown) => {
+    if (!isDamage(error)) throw error
+    throw new DamagedFileError(`${what} in ${fileOf(database)} are damaged: ${error.message}. ${remedy}`, {
+      cause: error,
+    })
+  }
+  return {
+    run: (database, work) => translated(work, naming(database))(),
+    open(database, store) {
+      const translate = naming(database)
+      return wrapFunctions(translated(store, translate)(), translate)
+    },
   }
 }
 
-/** Returns the same functions, wrapped so that `through` runs each call, as a damage reporter does. */
-export function wrapFunctions<T extends object>(functions: T, through: <R>(work: () => R) => R): T {
+/** Returns the same functions, wrapped so that `translate` gets what they throw or reject with, and throws another error. */
+export function wrapFunctions<T extends object>(functions: T, translate: (error: unknown) => never): T {
   const wrapped = Object.entries(functions).map(([name, value]) => [
     name,
-    typeof value === 'function'
-      ? (...args: unknown[]) => through(() => value(...args))
-      : wrapFunctions(value, through),
+    typeof value === 'function' ? translated(value, translate) : wrapFunctions(value, translate),
   ])
   return Object.fromEntries(wrapped)
+}
+
+function translated<In extends readonly unknown[], Out>(
+  work: (...args: In) => Out,
+  translate: (error: unknown) => never,
+): (...args: In) => Out {
+  return (...args) => {
+    try {
+      const result = work(...args)
+      return result instanceof Promise ? (result.catch(translate) as typeof result) : result
+    } catch (error) {
+      return translate(error)
+    }
+  }
 }

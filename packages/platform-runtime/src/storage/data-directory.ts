@@ -147,13 +147,13 @@ const holderFile = 'platform.json'
 const lockFile = 'lock.sqlite'
 const incompleteFile = 'incomplete-copy'
 
-const reportDamagedLock = damageReporter('The locks', 'Delete the file: it holds no data.')
+const lockDamage = damageReporter('The locks', 'Delete the file: it holds no data.')
 
 // This lock belongs to the operating system, and ends with the process, even when the process is killed.
 function lockDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(ownFile(join(path, lockFile)))
   try {
-    reportDamagedLock(database, () => database.exec('pragma locking_mode = exclusive; begin exclusive'))
+    lockDamage.run(database, () => database.exec('pragma locking_mode = exclusive; begin exclusive'))
     return database
   } catch (error) {
     database.close()

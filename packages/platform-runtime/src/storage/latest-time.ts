@@ -3,8 +3,8 @@ import { fileOf } from './database-files.ts'
 import { transactions } from './transactions.ts'
 
 /**
- * The maximum number of milliseconds by which the stored time may lag behind. Storing it with every change would cost
- * too much.
+ * The maximum number of milliseconds by which the stored time may lag behind. Storing it with every change would write a
+ * page more each time.
  */
 const precision = 1000
 
@@ -21,14 +21,13 @@ export function prepareLatestTime(database: DatabaseSync): void {
  */
 export function latestTime(database: DatabaseSync) {
   const upsert = database.prepare(
-    'insert into latest_time values (1, ?) on conflict do update set time = max(time, excluded.time)',
+    `insert into latest_time values (1, ?)
+    on conflict do update set time = excluded.time where excluded.time >= time + ${precision}`,
   )
   const inTransaction = transactions(
     database,
     options => new Error(`The times in ${fileOf(database)} cannot be corrected: the disk is full.`, options),
   )
-  let kept = storedLatestTime(database)
-  const isNews = (now: number) => now >= kept + precision
   return {
     /**
      * If the clock was set back, corrects the times in the database. Only the platform that owns the database may call
@@ -37,22 +36,17 @@ export function latestTime(database: DatabaseSync) {
      */
     correct(time: number, correction: (ahead: number, now: number) => void): void {
       const now = Math.floor(time)
-      const ahead = kept - now
+      const ahead = storedLatestTime(database) - now
       if (ahead <= 0) return
       // A platform starts on a full disk, too.
       inTransaction(() => {
         correction(ahead, now)
         database.prepare('update latest_time set time = ?').run(now)
       }, 'essential')
-      kept = now
     },
     /** Stores the time of a change if the stored time lags behind too far. Called in the transaction of the change. */
     write(now: number): void {
-      if (isNews(now)) upsert.run(Math.floor(now))
-    },
-    /** Remembers the time of a change. Called when its transaction is on the disk. */
-    written(now: number): void {
-      if (isNews(now)) kept = now
+      upsert.run(Math.floor(now))
     },
   }
 }

@@ -7,7 +7,6 @@ import {
   groupCommit,
   latestTime,
   transactions,
-  wrapFunctions,
 } from '@signalbox/platform-runtime/storage'
 import { workTable } from '@signalbox/platform-runtime/work'
 import { type Execution, type HistoryEvent, hasEnded, hasFailed, type Operation } from '../execution.ts'
@@ -29,18 +28,14 @@ interface Row {
 
 /** Keeps executions in a SQLite database of its own, on disk or in memory. */
 export function localExecutions(database: DatabaseSync, now: number, measure = freeSpaceOf): ExecutionStore {
-  const reported = damageReporter(
+  const damage = damageReporter(
     'The executions',
     'Restore a copy of the file, or move it away to start without them.',
   )
-  const guarded = <T>(work: () => T): T => reported(database, work)
-  return wrapFunctions(
-    guarded(() => {
-      layOut(database)
-      return opened(database, now, measure)
-    }),
-    guarded,
-  )
+  return damage.open(database, () => {
+    layOut(database)
+    return opened(database, now, measure)
+  })
 }
 
 function opened(database: DatabaseSync, start: number, measure: typeof freeSpaceOf): ExecutionStore {
@@ -55,17 +50,14 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
   const table = workTable(database, write)
   const rows = executionRows(database)
 
-  const inTransaction = async <T>(now: number, work: () => T, bytes?: number): Promise<T> => {
-    const result = await share(
+  const inTransaction = <T>(now: number, work: () => T, bytes?: number): Promise<T> =>
+    share(
       () => {
         latest.write(now)
         return work()
       },
       bytes === undefined ? 'essential' : { bytes },
     )
-    latest.written(now)
-    return result
-  }
 
   const insert = (added: NewRows, now: number): void => {
     rows.insert(added)

@@ -7,7 +7,6 @@ import {
   latestTime,
   type Need,
   transactions,
-  wrapFunctions,
 } from '@signalbox/platform-runtime/storage'
 import { type Claimed, type ClaimedWork, workTable } from '@signalbox/platform-runtime/work'
 import {
@@ -33,10 +32,10 @@ import {
 } from '../mail-work.ts'
 import { earlyDecisionRows } from './early-decision-rows.ts'
 import { prepareDatabase, timeColumns } from './layout.ts'
+import { mailDamage } from './mail-damage.ts'
 import { mailRows } from './mail-rows.ts'
 import { queuedMails } from './queued-mails.ts'
 import { recipientRows } from './recipient-rows.ts'
-import { reportDamagedMails } from './report-damaged-mails.ts'
 import { mailStates } from './states.ts'
 import { versionWatch } from './version-watch.ts'
 
@@ -64,11 +63,7 @@ export function localMailStore(
   measure = freeSpaceOf,
   durable = durability,
 ): LocalMailStore {
-  const guarded = <T>(work: () => T): T => reportDamagedMails(database, work)
-  return wrapFunctions(
-    guarded(() => openStore(database, measure, durable)),
-    guarded,
-  )
+  return mailDamage.open(database, () => openStore(database, measure, durable))
 }
 
 function openStore(
@@ -96,13 +91,11 @@ function openStore(
 
   // Accepted mail is decided on and delivered even when the disk is full, because that lets the store forget it. Only
   // a content that a function changes needs space.
-  const change = async (now: number, run: () => void, need: Need = 'essential'): Promise<void> => {
-    await share(() => {
-      run()
+  const change = <T>(now: number, run: () => T, need: Need = 'essential'): Promise<T> =>
+    share(() => {
       latest.write(now)
+      return run()
     }, need)
-    latest.written(now)
-  }
 
   const insert = (mail: NewMail) => {
     mails.insert(mail)
@@ -185,12 +178,7 @@ function openStore(
     async rememberEarly(attempt, now) {
       const bytes = (attempt.decision?.length ?? 0) + (attempt.raw?.length ?? 0)
       const need: Need = { kind: 'anonymous', bytes }
-      const kept = await share(() => {
-        latest.write(now)
-        return early.put(attempt, now)
-      }, need)
-      latest.written(now)
-      return kept
+      return change(now, () => early.put(attempt, now), need)
     },
     forgetEarly: async until => write(() => early.forget(until), 'essential'),
 

@@ -3,8 +3,8 @@ import { rollBack } from '@signalbox/platform-runtime/storage'
 import type { MailState, RecipientReport } from '../mail-store.ts'
 import { recipientReport } from '../mail-work.ts'
 import { earlierWork, firstInvocation } from './layout.ts'
+import { mailDamage } from './mail-damage.ts'
 import { mailOf } from './mail-rows.ts'
-import { reportDamagedMails } from './report-damaged-mails.ts'
 
 const recipientsQuery = `
 select recipients.mail, address, direction, state, why, attempts, decision.data as decision,
@@ -23,7 +23,7 @@ order by recipients.id`
  * tables, or has an earlier layout.
  */
 export function mailStates(database: DatabaseSync): readonly MailState[] {
-  return reportDamagedMails(database, () => {
+  return mailDamage.run(database, () => {
     // A running platform can change the mails at any time, so all of them are read in one transaction.
     database.exec('begin')
     try {

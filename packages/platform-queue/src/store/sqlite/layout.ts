@@ -188,11 +188,8 @@ function exists(database: DatabaseSync, type: 'index' | 'table', name: string): 
   )
 }
 
-/**
- * Runs a function on a queue database.
- * @throws DamagedFileError for a damaged file
- */
-export const reportDamagedQueues = damageReporter(
+/** Reports damage of a queue database. */
+export const queueDamage = damageReporter(
   'The queues',
   'Restore a copy of the file, or move it away to start with empty queues.',
 )

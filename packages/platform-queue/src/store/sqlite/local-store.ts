@@ -10,7 +10,7 @@ import type { OwnQueueStore } from '../own-queue-store.ts'
 import { isFifoName } from '../queue-name.ts'
 import type { ReceivedMessage } from '../queue-store.ts'
 import { QueueStoreError } from '../queue-store-error.ts'
-import { reportDamagedQueues } from './layout.ts'
+import { queueDamage } from './layout.ts'
 import { peekMessages } from './peek-messages.ts'
 import { openQueueFile } from './queue-file.ts'
 import { queueReports } from './queue-report.ts'
@@ -29,27 +29,34 @@ export function localStore(
   notice: (text: string) => void = () => {},
   durable = durability,
 ): OwnQueueStore {
-  const guarded = <T>(work: () => T): T => reportDamagedQueues(database, work)
+  return queueDamage.open(database, () => openStore(database, clock, random, notice, durable))
+}
+
+function openStore(
+  database: DatabaseSync,
+  clock: Clock,
+  random: Random,
+  notice: (text: string) => void,
+  durable: typeof durability,
+): OwnQueueStore {
   const { wakeOne, wait: waitFor, wakeAll, end } = longPolls(clock)
   let deadLetters: DeadLetterMove[] = []
-  const file = guarded(() =>
-    openQueueFile(database, random, letter => {
-      deadLetters.push(letter)
-      // A receive request might be waiting for messages of the dead-letter queue.
-      wakeOne(letter.target)
-    }),
-  )
-  const onDisk = guarded(() => durable(database))
+  const file = openQueueFile(database, random, letter => {
+    deadLetters.push(letter)
+    // A receive request might be waiting for messages of the dead-letter queue.
+    wakeOne(letter.target)
+  })
+  const onDisk = durable(database)
   /** Runs a function, and waits until its changes are on the disk. */
   const change = async <T>(work: () => T): Promise<T> => {
-    const result = guarded(work)
+    const result = work()
     await onDisk()
     return result
   }
   let closed = false
   // The store keeps whole milliseconds, but the clock can return fractions.
   const time = () => Math.floor(clock.now())
-  guarded(() => file.correctTimes(time()))
+  file.correctTimes(time())
 
   /** Tells the times of messages by the wall clock, because receivers compare them with their own clocks. */
   const inWallTime = (messages: readonly ReceivedMessage[]): readonly ReceivedMessage[] => {
@@ -65,13 +72,13 @@ export function localStore(
   const tasks = moveTaskRunner(
     clock,
     task => {
-      const step = guarded(() => file.stepMove(task, time()))
+      const step = queueDamage.run(database, () => file.stepMove(task, time()))
       for (const to of step.to) wakeOne(to)
       return step
     },
-    (task, why) => guarded(() => file.failMove(task, why, time())),
+    (task, why) => queueDamage.run(database, () => file.failMove(task, why, time())),
   )
-  for (const { task, perSecond } of guarded(file.runningMoves)) tasks.run(task, perSecond !== null)
+  for (const { task, perSecond } of file.runningMoves()) tasks.run(task, perSecond !== null)
 
   return {
     createQueue: (queue, attributes, tags) => change(() => file.createQueue(queue, time(), attributes, tags)),
@@ -86,7 +93,7 @@ export function localStore(
       return { ...rest, createdAt: clock.wall(createdAt), modifiedAt: clock.wall(modifiedAt) }
     },
     setAttributes: (queue, attributes) => change(() => file.setAttributes(queue, time(), attributes)),
-    depth: async queue => guarded(() => file.depth(queue, time())),
+    depth: async queue => file.depth(queue, time()),
 
     send: (queue, messages) =>
       change(() => {
@@ -105,7 +112,7 @@ export function localStore(
         }
         const now = time()
         deadLetters = []
-        const messages = guarded(() => emptyWhenOverLimit(wait > 0, () => file.receive(queue, now, options)))
+        const messages = emptyWhenOverLimit(wait > 0, () => file.receive(queue, now, options))
         if (deadLetters.length > 0) notice(describeDeadLetters(deadLetters))
         if (messages.length > 0) {
           // There might be more messages than this receive request asked for, so another receive request is woken.
@@ -119,7 +126,7 @@ export function localStore(
           continue
         }
         if (now >= deadline) return []
-        const next = guarded(() => file.nextReady(queue, now))
+        const next = file.nextReady(queue, now)
         woken = await waitFor(queue, deadline - now, next === undefined ? undefined : next - now, signal)
       }
     },
@@ -151,7 +158,7 @@ export function localStore(
         tasks.run(task, options.perSecond !== undefined)
         return task
       }),
-    moves: async queue => guarded(() => file.moves(queue)),
+    moves: async queue => file.moves(queue),
     cancelMove: (queue, task) => change(() => file.cancelMove(queue, task, time())),
 
     reports: async () => queueReports(database, time()),

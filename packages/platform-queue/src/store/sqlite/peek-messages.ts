@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { PeekedMessage } from '../own-queue-store.ts'
 import type { MessageAttributes } from '../queue-store.ts'
-import { isPrepared, reportDamagedQueues } from './layout.ts'
+import { isPrepared, queueDamage } from './layout.ts'
 
 /**
  * Reads the oldest messages of a queue without receiving them, so that their receive count and visibility stay
@@ -15,7 +15,7 @@ export function peekMessages(
   limit: number,
   after = 0,
 ): readonly PeekedMessage[] | undefined {
-  return reportDamagedQueues(database, () => {
+  return queueDamage.run(database, () => {
     if (!isPrepared(database)) return undefined
     const found = database.prepare('select id from queues where name = ?').get(queue)
     if (found === undefined) return undefined

@@ -59,15 +59,11 @@ export function openQueueFile(
   const transaction = transactions(database, storageFull, space)
 
   // Most changes let queues become empty, or are a part of every start. Those that add data say so.
-  const write = <T>(now: number, work: () => T, need: Need = 'essential'): T => {
-    const result = transaction(() => {
-      const done = work()
+  const write = <T>(now: number, work: () => T, need: Need = 'essential'): T =>
+    transaction(() => {
       latest.write(now)
-      return done
+      return work()
     }, need)
-    latest.written(now)
-    return result
-  }
 
   const changeQueues = (now: number, work: () => void, need?: Need) => {
     try {

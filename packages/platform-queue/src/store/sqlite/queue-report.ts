@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { storedLatestTime } from '@signalbox/platform-runtime/storage'
 import type { QueueReport } from '../own-queue-store.ts'
 import type { DeadLetter } from '../queue-attributes.ts'
-import { isPrepared, reportDamagedQueues } from './layout.ts'
+import { isPrepared, queueDamage } from './layout.ts'
 
 /** Reads the state of all queues in a database. It only reads, so it can run while a platform uses the database. */
 export function queueReports(database: DatabaseSync, now: number): readonly QueueReport[] {
-  return reportDamagedQueues(database, () => read(database, now))
+  return queueDamage.run(database, () => read(database, now))
 }
 
 function read(database: DatabaseSync, clock: number): readonly QueueReport[] {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
+import { damageReporter } from '../../storage/damaged-file.ts'
 import { freeSpaceOf } from '../../storage/free-space.ts'
 import { logTime } from '../../storage/log-time.ts'
 import { transactions } from '../../storage/transactions.ts'
@@ -14,10 +14,7 @@ const layout = `create table if not exists access_log (
   unique (minute, identity, source, operation, resource, result, address)
 ) strict`
 
-const reportDamage = damageReporter(
-  'The entries of the access log',
-  'Move the file away, and a new log begins.',
-)
+const damage = damageReporter('The entries of the access log', 'Move the file away, and a new log begins.')
 
 /** The approximate size of an entry in bytes. */
 const rowSize = 300
@@ -38,11 +35,7 @@ export function accessLogTable(
   options: AccessStoreOptions,
   measure = freeSpaceOf,
 ): AccessLogTable {
-  const guarded = <T>(work: () => T): T => reportDamage(database, work)
-  return wrapFunctions(
-    guarded(() => openAccessLog(database, options, measure)),
-    guarded,
-  )
+  return damage.open(database, () => openAccessLog(database, options, measure))
 }
 
 function openAccessLog(
@@ -113,7 +106,7 @@ export function readAccessLogTable(
   database: DatabaseSync,
   query: AccessLogQuery = {},
 ): readonly AccessLogEntry[] {
-  return reportDamage(database, () => {
+  return damage.run(database, () => {
     const table = database.prepare("select 1 from sqlite_schema where name = 'access_log'").get()
     return table === undefined ? [] : selectEntries(database, query)
   })

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
+import { damageReporter } from '../../storage/damaged-file.ts'
 import { transactions } from '../../storage/transactions.ts'
 import type { KeyTable, SealedKey } from '../access-tables.ts'
 
@@ -12,7 +12,7 @@ interface Row {
   readonly revoked: number | null
 }
 
-const reportDamage = damageReporter(
+const damage = damageReporter(
   'The access keys',
   'Restore a copy of the file, or move it away and make new keys with `signalbox access add`.',
 )
@@ -22,11 +22,7 @@ const reportDamage = damageReporter(
  * @throws DamagedFileError, also when the table is used
  */
 export function keyTable(database: DatabaseSync): KeyTable {
-  const guarded = <T>(work: () => T): T => reportDamage(database, work)
-  return wrapFunctions(
-    guarded(() => openKeyTable(database)),
-    guarded,
-  )
+  return damage.open(database, () => openKeyTable(database))
 }
 
 function openKeyTable(database: DatabaseSync): KeyTable {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
+import { damageReporter } from '../../storage/damaged-file.ts'
 import { freeSpaceOf } from '../../storage/free-space.ts'
 import { hasSpaceFor, type Need, transactions, type Write } from '../../storage/transactions.ts'
 import { invocationTable } from './invocation-table.ts'
@@ -15,7 +15,7 @@ export interface StoredLogOptions {
   readonly fullTextSearch?: boolean | undefined
 }
 
-const reportDamage = damageReporter('The invocations', 'Move the file away, and a new log begins.')
+const damage = damageReporter('The invocations', 'Move the file away, and a new log begins.')
 
 /**
  * Opens the entries and their index, and creates them in a new database. Each function throws DamagedFileError.
@@ -25,8 +25,7 @@ export function storedLog(
   database: DatabaseSync,
   { notice, measure = freeSpaceOf, fullTextSearch }: StoredLogOptions,
 ) {
-  const guarded = <T>(work: () => T): T => reportDamage(database, work)
-  return guarded(() => {
+  return damage.open(database, () => {
     prepareDatabase(database, notice)
     const index = textIndex(database, fullTextSearch ?? hasFullTextSearch(database))
     const table = invocationTable(database, index, notice)
@@ -48,18 +47,15 @@ export function storedLog(
         return result
       }, need)
 
-    return wrapFunctions(
-      {
-        table,
-        index,
-        write,
-        hasSpaceFor: (need: Need) => hasSpaceFor(space, need),
-        /** Returns the number of bytes of the entries and their index, and of the whole file. */
-        sizes: () => sizes.get() as { readonly log: number; readonly file: number },
-        /** Returns some free pages of the file to the disk. */
-        shrink: () => database.exec('pragma incremental_vacuum(1000)'),
-      },
-      guarded,
-    )
+    return {
+      table,
+      index,
+      write,
+      hasSpaceFor: (need: Need) => hasSpaceFor(space, need),
+      /** Returns the number of bytes of the entries and their index, and of the whole file. */
+      sizes: () => sizes.get() as { readonly log: number; readonly file: number },
+      /** Returns some free pages of the file to the disk. */
+      shrink: () => database.exec('pragma incremental_vacuum(1000)'),
+    }
   })
 }

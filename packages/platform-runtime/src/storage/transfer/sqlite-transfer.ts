@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { damageReporter, wrapFunctions } from '../damaged-file.ts'
+import { damageReporter } from '../damaged-file.ts'
 import { fileOf } from '../database-files.ts'
 import { transactions } from '../transactions.ts'
 import type { RecordKind, Transfer, TransferRecord, TransferValue } from './transfer.ts'
@@ -7,7 +7,7 @@ import type { RecordKind, Transfer, TransferRecord, TransferValue } from './tran
 /** Table names by kind of record. The table of a kind that is not listed has the name of the kind. */
 type SqliteTables = { readonly [kind: string]: string }
 
-const reportDamage = damageReporter(
+const damage = damageReporter(
   'The records',
   'Restore a copy of the file, or move it away to go on without them.',
 )
@@ -22,14 +22,21 @@ export function sqliteTransfer(
   lay: (database: DatabaseSync) => void,
   tables: SqliteTables = {},
 ): Transfer {
-  const guarded = <T>(work: () => T): T => reportDamage(database, work)
-  guarded(() => lay(database))
+  return damage.open(database, () => records(database, lay, tables))
+}
+
+function records(
+  database: DatabaseSync,
+  lay: (database: DatabaseSync) => void,
+  tables: SqliteTables,
+): Transfer {
+  lay(database)
   const inTransaction = transactions(
     database,
     options => new Error(`Nothing more can be written to ${fileOf(database)}: the disk is full.`, options),
   )
   const tableOf = ({ name }: RecordKind) => quoted(tables[name] ?? name)
-  const transfer: Transfer = {
+  return {
     async read(kind, after, limit) {
       const key = kind.key.map(quoted).join(', ')
       const where = after === undefined ? '' : `where (${key}) > (${kind.key.map(() => '?').join(', ')})`
@@ -52,7 +59,6 @@ export function sqliteTransfer(
     finish: async () => {},
     close: async () => database.close(),
   }
-  return wrapFunctions(transfer, guarded)
 }
 
 const quoted = (name: string) => `"${name}"`

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
+import { damageReporter } from '../../storage/damaged-file.ts'
 import { durability } from '../../storage/durability.ts'
 import { freeSpaceOf } from '../../storage/free-space.ts'
 import { groupCommit } from '../../storage/group-commit.ts'
@@ -28,15 +28,11 @@ export function localWorkQueue(
   now: number,
   measure = freeSpaceOf,
 ): WorkQueue {
-  const reported = damageReporter(what, 'Restore a copy of the file, or move it away to start without them.')
-  const guarded = <T>(work: () => T): T => reported(database, work)
-  return wrapFunctions(
-    guarded(() => {
-      layOut(database)
-      return opened(database, whenFull, now, measure)
-    }),
-    guarded,
-  )
+  const damage = damageReporter(what, 'Restore a copy of the file, or move it away to start without them.')
+  return damage.open(database, () => {
+    layOut(database)
+    return opened(database, whenFull, now, measure)
+  })
 }
 
 function opened(
@@ -53,14 +49,11 @@ function opened(
   latest.correct(start, correctColumns(database, { past: {}, due: workTimes }))
   const table = workTable(database, write)
 
-  const change = async <T>(now: number, work: () => T, need: Need = 'essential'): Promise<T> => {
-    const result = await share(() => {
+  const change = <T>(now: number, work: () => T, need: Need = 'essential'): Promise<T> =>
+    share(() => {
       latest.write(now)
       return work()
     }, need)
-    latest.written(now)
-    return result
-  }
 
   return {
     put: (work, now) => change(now, () => table.put(work, now), { bytes: work.data.length }),

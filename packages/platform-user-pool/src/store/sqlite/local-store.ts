@@ -6,7 +6,6 @@ import {
   latestTime,
   type Need,
   transactions,
-  wrapFunctions,
 } from '@signalbox/platform-runtime/storage'
 import { UserPoolError } from '../../user-pool-error.ts'
 import type { Change, UserPoolStore } from '../user-pool-store.ts'
@@ -22,7 +21,7 @@ import { needOf } from './need-of.ts'
 import { poolRows } from './pool-rows.ts'
 import { userRows } from './user-rows.ts'
 
-const reportDamage = damageReporter(
+const damage = damageReporter(
   'The user pools',
   'Put a copy of the file back, or move it away: then all user pools begin empty.',
 )
@@ -38,40 +37,41 @@ export function localStore(
   durable = durability,
   measure = freeSpaceOf,
 ): UserPoolStore {
-  const sound = <T>(work: () => T): T => reportDamage(database, work)
-  sound(() => prepareDatabase(database))
-  const tables = wrapFunctions(
-    {
-      users: userRows(database),
-      credentials: credentialRows(database),
-      counts: countRows(database),
-      groups: groupRows(database),
-      messages: messageRows(database),
-      keys: keyRows(database),
-      pools: poolRows(database),
-    },
-    sound,
-  )
+  return damage.open(database, () => openStore(database, durable, measure))
+}
+
+function openStore(
+  database: DatabaseSync,
+  durable: typeof durability,
+  measure: typeof freeSpaceOf,
+): UserPoolStore {
+  prepareDatabase(database)
+  const tables = {
+    users: userRows(database),
+    credentials: credentialRows(database),
+    counts: countRows(database),
+    groups: groupRows(database),
+    messages: messageRows(database),
+    keys: keyRows(database),
+    pools: poolRows(database),
+  }
   const { users, credentials, counts, groups, messages, keys, pools } = tables
   const latest = latestTime(database)
-  const space = sound(() => measure(database))
+  const space = measure(database)
   const write = transactions(database, storageFull, space)
   const onDisk = durable(database)
   const change = changes(tables)
   /** Makes a change in a transaction. Resolves when it is on the disk. */
   const stored = async <T>(work: () => T, need?: Need): Promise<T> => {
-    const result = sound(() => write(work, need))
+    const result = write(work, need)
     await onDisk()
     return result
   }
-  const changeAt = async <T>(now: number, work: () => T, need: Need): Promise<T> => {
-    const result = await stored(() => {
+  const changeAt = <T>(now: number, work: () => T, need: Need): Promise<T> =>
+    stored(() => {
       latest.write(now)
       return work()
     }, need)
-    latest.written(now)
-    return result
-  }
 
   /** Makes a change. When the disk has no space for it, expired data is deleted first. */
   const makeChange = async (asked: Change) => {
@@ -122,7 +122,7 @@ export function localStore(
     setPool: async (pool, was) => stored(() => pools.set(pool, was), { bytes: pool.description.length }),
     removePool: id => free(() => pools.remove(id)),
     correctTimes: async (now, lives) =>
-      sound(() => latest.correct(now, (ahead, time) => correctTimes(database, ahead, time, lives))),
+      latest.correct(now, (ahead, time) => correctTimes(database, ahead, time, lives)),
     clear: () => free(() => pools.clear()),
     async close() {
       database.close()

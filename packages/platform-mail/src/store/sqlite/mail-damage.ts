@@ -1,7 +1,7 @@
 import { damageReporter } from '@signalbox/platform-runtime/storage'
 
-/** Runs a function on a mail database. Throws a DamagedFileError if the file is damaged. */
-export const reportDamagedMails = damageReporter(
+/** Reports damage of a mail database. */
+export const mailDamage = damageReporter(
   'The mails',
   'Put a copy of the file back, or move it away: mailboxes keep delivered mail, and queued mail is lost.',
 )
