@@ -1,10 +1,9 @@
 import type { Clock, InvocationContext } from '@signalbox/core'
-import { deadlines } from './deadlines.ts'
 import { userStack } from './instance/user-stack.ts'
 import type { InvocationResult, Invoker } from './invoker.ts'
 import { type ConsoleOutput, captureConsole } from './logs/capture-console.ts'
 import { failedResult } from './result/failed-result.ts'
-import { plainValue } from './result/plain-value.ts'
+import { type PlainValue, plainValue } from './result/plain-value.ts'
 import { type SerializedResult, serializeError, serializeResult } from './result/serialize-result.ts'
 
 /** The user's function, with the signature that the platform calls. */
@@ -26,7 +25,6 @@ export interface InProcessSettings {
  */
 export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSettings): Invoker {
   const console = captureConsole()
-  const { set, callOff } = deadlines(clock)
   let generation = 1
   return {
     invoke(call) {
@@ -44,36 +42,22 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
       const context = more === undefined ? own : { ...more, ...own }
       const current = generation
       return new Promise<InvocationResult>(resolve => {
-        const end = set(deadline, () =>
+        const cancel = clock.after(granted, () =>
           resolve(
             failedResult('timeout', `${name} timed out after ${granted} ms`, current, output.logs?.lines),
           ),
         )
-        const finish = ({ payload, threw }: SerializedResult) => {
-          callOff(end)
-          const invocationResult = { payload, logs: output.logs?.lines ?? [], generation: current }
-          resolve(
-            threw === undefined
-              ? invocationResult
-              : { ...invocationResult, failure: { kind: 'threw', message: threw } },
-          )
+        const end = ({ threw, ...result }: SerializedResult & Partial<PlainValue>) => {
+          cancel()
+          const failed = threw !== undefined && { failure: { kind: 'threw', message: threw } as const }
+          resolve({ ...result, ...failed, logs: output.logs?.lines ?? [], generation: current })
         }
-        const fail = (error: unknown) =>
-          finish(serializeError(error, call.takesTrace === true ? userStack(error) : undefined))
-        const answer = (result: unknown) => {
-          const plain = takesValue ? plainValue(result) : undefined
-          if (plain === undefined) return finish(serializeResult(result))
-          callOff(end)
-          const { payload, value } = plain
-          resolve({ payload, value, logs: output.logs?.lines ?? [], generation: current })
-        }
-        console.run(output, () => {
+        console.run(output, async () => {
           try {
-            const result = handler((value ?? JSON.parse(event)) as never, context)
-            if (!isThenable(result)) answer(result)
-            else Promise.resolve(result).then(answer, fail)
+            const result = await handler((value ?? JSON.parse(event)) as never, context)
+            end((takesValue ? plainValue(result) : undefined) ?? serializeResult(result))
           } catch (error) {
-            fail(error)
+            end(serializeError(error, call.takesTrace === true ? userStack(error) : undefined))
           }
         })
       })
@@ -82,10 +66,4 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
     stop: async () => console.release(),
     instances: () => 1,
   }
-}
-
-function isThenable(result: unknown): boolean {
-  return (typeof result === 'object' && result !== null) || typeof result === 'function'
-    ? typeof (result as { readonly then?: unknown }).then === 'function'
-    : false
 }
