@@ -94,23 +94,16 @@ export function httpValueVerdict(value: unknown, event: LoadBalancerEvent): Http
 
 type Body = Uint8Array | string
 
+const inSingleMode = { codec: SingleValueResponse, accepts: compile(SingleValueResponse) }
+const inMultiMode = { codec: MultiValueResponse, accepts: compile(MultiValueResponse) }
+
 function readVerdict(
   read: ReturnType<typeof readAnswer>,
   event: LoadBalancerEvent,
   contentOf: (response: LoadBalancerResponse) => Body | undefined,
 ): HttpVerdict {
   if (read.kind === 'error') return malformed(`the function failed: ${read.errorType}`)
-  return answerVerdict(read.value, event, contentOf)
-}
-
-const inSingleMode = { codec: SingleValueResponse, accepts: compile(SingleValueResponse) }
-const inMultiMode = { codec: MultiValueResponse, accepts: compile(MultiValueResponse) }
-
-function answerVerdict(
-  value: unknown,
-  event: LoadBalancerEvent,
-  contentOf: (response: LoadBalancerResponse) => Body | undefined,
-): HttpVerdict {
+  const { value } = read
   const multiValue = isMultiValue(event)
   const { codec, accepts } = multiValue ? inMultiMode : inSingleMode
   const lost = isObject(value) ? (lostCookies(value) ?? lostHeaders(value, multiValue)) : undefined

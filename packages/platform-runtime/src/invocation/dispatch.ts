@@ -87,14 +87,13 @@ export function dispatcher(
   work: Pick<InFlight, 'begin' | 'end'> = inFlight(),
   traces?: Traces,
 ): Dispatch {
-  const sample = traces?.sample ?? unsampled
   return async <V>(request: DispatchRequest<V>): Promise<Invocation<V>> => {
     const { functionName, source, family, attempt = 1, requestId = randomUuid(random) } = request
     const text = request.text ?? textOf(request.event)
     const { cause = activeCause() } = request
     const started = clock.now()
     const began = clock.wall(started)
-    const span = invocationSpan(requestId, attempt, cause, sample, began)
+    const span = invocationSpan(requestId, attempt, cause, traces?.sample, began)
     // While the platform sends no spans, what a function does belongs to the span that caused the event, if there is one.
     const traceparent = toTraceparent(traces === undefined ? (cause.parent ?? span) : span)
     const callee = callees.get(functionName)
@@ -147,8 +146,6 @@ function traceOf(
   if (parent === undefined && links.length === 0 && traceId === root) return undefined
   return { traceId, parentId: parent?.spanId, links }
 }
-
-const unsampled = (_: string, parent: Cause['parent']) => parent?.isSampled ?? false
 
 /**
  * Returns a callee whose calls fail, for a function that the configuration does not have. Clients can name such a

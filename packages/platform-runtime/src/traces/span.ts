@@ -17,27 +17,24 @@ export type Sample = (traceId: string, parent: RemoteSpan | undefined) => boolea
 /**
  * Returns the span of one attempt of an invocation. Its ids are made from the request id, so that they are cheap, and known
  * wherever the request id is.
+ * @param sample absent while no spans are sent: the span is then sampled as its parent is
  * @param started milliseconds since the epoch, which count only for an invocation that begins a trace
  */
 export function invocationSpan(
   requestId: string,
   attempt: number,
   { parent, traceId }: Cause,
-  sample: Sample,
+  sample?: Sample,
   started = 0,
 ): RemoteSpan {
-  const digits = traceIdOf(requestId)
-  const own = parent?.traceId ?? traceId ?? rootOf(digits, started)
-  return { traceId: own, spanId: spanOf(digits, attempt), isSampled: sample(own, parent) }
+  const own = parent?.traceId ?? traceId ?? rootTraceId(requestId, started)
+  const isSampled = sample === undefined ? (parent?.isSampled ?? false) : sample(own, parent)
+  return { traceId: own, spanId: invocationSpanId(requestId, attempt), isSampled }
 }
 
 /** Returns the id of an invocation's span. Attempts have the same request id. */
 export function invocationSpanId(requestId: string, attempt: number): string {
-  return spanOf(traceIdOf(requestId), attempt)
-}
-
-function spanOf(digits: string, attempt: number): string {
-  return digits.slice(16, 28) + hex(attempt & 0xffff, 4)
+  return traceIdOf(requestId).slice(16, 28) + (attempt & 0xffff).toString(16).padStart(4, '0')
 }
 
 /**
@@ -46,15 +43,8 @@ function spanOf(digits: string, attempt: number): string {
  * @param started milliseconds since the epoch
  */
 export function rootTraceId(requestId: string, started: number): string {
-  return rootOf(traceIdOf(requestId), started)
-}
-
-function rootOf(digits: string, started: number): string {
-  return hex(Math.floor(started / 1000) % 2 ** 32, 8) + digits.slice(8)
-}
-
-function hex(number: number, digits: number): string {
-  return number.toString(16).padStart(digits, '0')
+  const seconds = Math.floor(started / 1000) % 2 ** 32
+  return seconds.toString(16).padStart(8, '0') + traceIdOf(requestId).slice(8)
 }
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/

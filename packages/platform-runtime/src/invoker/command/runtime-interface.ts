@@ -338,7 +338,7 @@ function errorOf(body: Buffer, type = 'Error'): ReturnType<typeof serializeError
 export function traceOf({ context, requestId }: Call): string {
   const { traceparent } = context ?? {}
   const span = typeof traceparent === 'string' ? fromTraceparent(traceparent) : undefined
-  return toTraceHeader(span ?? invocationSpan(requestId, 1, {}, () => false))
+  return toTraceHeader(span ?? invocationSpan(requestId, 1, {}))
 }
 
 /** Returns a value as JSON in ASCII, for a header. */
