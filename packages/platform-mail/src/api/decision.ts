@@ -79,7 +79,7 @@ export interface EarlyDecision {
 
 /**
  * Decides on a mail before its client gets a reply. The same mail gets the same decision again, through any door
- * where functions can change it just as much.
+ * where functions can change it just as much. Resolves to undefined for a mail on which no rule decides before the reply.
  * @throws MailStoreError when decisions cannot be read or remembered
  */
-export type DecideBefore = (mail: OfferedMail) => Promise<EarlyDecision>
+export type DecideBefore = (mail: OfferedMail) => Promise<EarlyDecision | undefined>

@@ -70,7 +70,7 @@ export function smtpListener(
     submission = false,
     implicitTls = false,
     protocol = 'smtp',
-    decide = undecided,
+    decide,
     checkSender,
   }: ListenerRole = {},
 ): SmtpListener {
@@ -151,12 +151,6 @@ export function smtpListener(
       }),
   }
 }
-
-/** Leaves all recipients of a mail to what happens after the reply. */
-const undecided: DecideBefore = async ({ recipients }) => ({
-  recipients: recipients.map(address => ({ address, kind: 'open' })),
-  added: [],
-})
 
 /** Closes the oldest connection on which the last reply was already sent, but which the client has not closed. */
 function closeOldest(sessions: Set<Session>): void {

@@ -45,6 +45,12 @@ export const undecided: Reply = {
   text: '4.3.0 The mail cannot be checked now, try again later',
 }
 
+/** Leaves all recipients of a mail to what happens after the answer. */
+const allOpen = ({ recipients }: OfferedMail): EarlyDecision => ({
+  recipients: recipients.map(address => ({ address, kind: 'open' })),
+  added: [],
+})
+
 /**
  * Returns a function that asks functions about mails of other servers.
  * @param door the name of the listener in notices
@@ -67,7 +73,7 @@ export function filterAnswers(
     }
     // The mail may come from a stranger, who cannot put it into a trace.
     return inAcceptSpan(traces, acceptedMailSpan(offered.id, {}), async () => {
-      const decision = await decide(offered)
+      const decision = (await decide(offered)) ?? allOpen(offered)
       const answer = say(conclusionOf(mail, decision, settings))
       if (answer.isAccepted) await passed(offered, decision)
       return answer

@@ -161,8 +161,7 @@ export function decideBefore(
   return {
     async decide(mail) {
       const groups = offeredGroups(mail, settings)
-      if (groups.length === 0)
-        return { recipients: mail.recipients.map(address => ({ address, kind: 'open' })), added: [] }
+      if (groups.length === 0) return undefined
       if (isStopping) return putOff(mail)
       texts.set(mail.id, mail.raw)
       const decision = decideNow(mail, groups)

@@ -67,7 +67,7 @@ const hopsLimit = 100
 /** What becomes of transferred mails. */
 interface Taking extends ListenerContext {
   readonly settings: Pick<MailSettings, 'name' | 'mixed' | 'authentication'>
-  readonly decide: DecideBefore
+  readonly decide?: DecideBefore | undefined
   readonly accept: Accept
   /** Checks the senders of mails. Without it, only what upstream servers state is known. */
   readonly checkSender?: CheckSender | undefined
@@ -150,12 +150,13 @@ export async function takeMail(
       : { code: 451, text: '4.3.0 The mail could not be stored, try again later' }
   }
   const decideAndAccept = async () => {
-    const decision = await decide({ ...incoming, sent: sent.subarray(trace.length) })
+    const decision = await decide?.({ ...incoming, sent: sent.subarray(trace.length) })
+    const storing = (of?: EarlyDecision) => accept(incoming, of).then(() => storedAs(id), failed)
+    if (decision === undefined) return toAll(await storing(), mail)
     const { stored, replies } = isLmtp
       ? lmtpConclusion(decision, mail.accepted, utf8)
       : smtpConclusion(decision, settings, utf8)
-    if (stored === undefined) return replies(storedAs(id))
-    return replies(await accept(incoming, stored).then(() => storedAs(id), failed))
+    return replies(stored === undefined ? storedAs(id) : await storing(stored))
   }
   // Strangers cannot put their mails into a trace.
   const cause = mail.isTrusted ? causeInHead(raw) : {}
