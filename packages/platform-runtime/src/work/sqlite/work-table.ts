@@ -72,19 +72,18 @@ export function workTable(database: DatabaseSync, write: Write, condition = 'tru
     /** Claims work in a transaction of its own. */
     claim(queue: string, now: number, limit: number): Claimed<ClaimedWork> {
       for (const [number, { until }] of blocked) if (until <= now) blocked.delete(number)
-      const rows = due.all(queue, Math.floor(now), limit + blocked.size) as unknown as ClaimedWork[]
-      const work = rows
-        .filter(({ number }) => !blocked.has(number))
-        .slice(0, limit)
-        .map(row => ({ ...row, claim: ++lastClaim }))
+      const work: ClaimedWork[] = []
+      for (const row of due.all(queue, Math.floor(now), limit + blocked.size) as unknown as ClaimedWork[])
+        if (work.length < limit && !blocked.has(row.number)) work.push({ ...row, claim: ++lastClaim })
       if (work.length > 0)
         write(() => {
           for (const { number } of work) countTries.run(1, number)
         }, 'essential')
       for (const { number, claim } of work) blocked.set(number, { claim, until: Number.POSITIVE_INFINITY })
       const { at } = next.get(queue, Math.floor(now)) as { readonly at: number | null }
-      const times = [...blocked.values()].map(({ until }) => until).concat(at ?? Number.POSITIVE_INFINITY)
-      const nextAt = Math.min(...times.filter(time => time > now))
+      let nextAt = at ?? Number.POSITIVE_INFINITY
+      // The times that are over have been dropped.
+      for (const { until } of blocked.values()) nextAt = Math.min(nextAt, until)
       return { work, nextAt: Number.isFinite(nextAt) ? nextAt : undefined }
     },
 
