@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { clientNetwork, type UsageLimits } from '@signalbox/platform-runtime/listener'
 import { serverGreeting } from './commands/hello.ts'
-import { type CommandContext, smtpCommands } from './commands/smtp-commands.ts'
+import { type CommandContext, type Connection, smtpCommands } from './commands/smtp-commands.ts'
 import type { Bounds } from './connections/bounds.ts'
 import { type Peer, tooManyConnections } from './connections/connection-problem.ts'
 import type { TlsUpgrade } from './connections/tls-upgrade.ts'
@@ -37,6 +37,12 @@ export interface Session extends Peer {
   readonly destroy: () => void
 }
 
+/** The connection of a session, which changes it. */
+type OwnConnection = { -readonly [Field in keyof Connection]: Connection[Field] } & {
+  /** Ends the connection after replies. */
+  readonly end: (...replies: readonly Reply[]) => void
+}
+
 /**
  * The time limits in milliseconds for a client to close the connection after the last reply, in normal operation and
  * while the server stops.
@@ -69,33 +75,43 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     const usage = isTrusted ? undefined : context.usage
     return { address, network: clientNetwork(address), isTrusted, usage }
   }
-  let client = clientAt((rawSocket.remoteAddress ?? '').replace(/^::ffff:/i, ''))
-  const openedAt = clock.now()
-  let socket = rawSocket
-  let wire = wireOf(socket, bounds.commandLine)
-  let isSecure = false
-  let isUpgrading = false
-  let isClosing = false
-  let lastProgress = openedAt
-  let cancelProgress = () => {}
-
-  const end = (...replies: readonly Reply[]) => {
-    if (isClosing) return
-    isClosing = true
-    // No reply can be sent during a TLS handshake.
-    if (isUpgrading) return void rawSocket.destroy()
-    if (replies.length > 0) void wire.write(linesOf(replies))
-    wire.end()
-    // More bytes from the client extend the idle timeout, but not this limit.
-    const limit = setTimeout(() => socket.destroy(), context.isStopping() ? stopLimit : closeLimit).unref()
-    // Otherwise the timer keeps the whole session in memory.
-    socket.once('close', () => clearTimeout(limit))
+  const connection: OwnConnection = {
+    client: clientAt((rawSocket.remoteAddress ?? '').replace(/^::ffff:/i, '')),
+    socket: rawSocket,
+    wire: wireOf(rawSocket, bounds.commandLine),
+    isSecure: false,
+    isClosing: false,
+    changeAddress(address) {
+      connection.client = clientAt(address)
+      return context.readmit(session)
+    },
+    mailReceived() {
+      lastProgress = clock.now()
+      expectProgress()
+    },
+    end(...replies) {
+      if (connection.isClosing) return
+      connection.isClosing = true
+      // No reply can be sent during a TLS handshake.
+      if (isUpgrading) return void rawSocket.destroy()
+      const { socket, wire } = connection
+      if (replies.length > 0) void wire.write(linesOf(replies))
+      wire.end()
+      // More bytes from the client extend the idle timeout, but not this limit.
+      const limit = setTimeout(() => socket.destroy(), context.isStopping() ? stopLimit : closeLimit).unref()
+      // Otherwise the timer keeps the whole session in memory.
+      socket.once('close', () => clearTimeout(limit))
+    },
   }
+  const { end } = connection
+  let isUpgrading = false
+  let lastProgress = clock.now()
+  let cancelProgress = () => {}
 
   const expectProgress = () => {
     cancelProgress()
     // The client might have disconnected while its mail was stored.
-    if (isClosing) return
+    if (connection.isClosing) return
     commands.restartCount()
     cancelProgress = clock.after(bounds.progress, () => {
       // The transfer of a mail has a separate time limit.
@@ -105,59 +121,34 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   }
 
   const limitIdleTime = () => {
+    const { socket } = connection
     socket.setTimeout(bounds.idle, () => {
       // While its mail is being stored, the client is waiting for the server.
       if (transfer.isStoring) limitIdleTime()
-      else if (isClosing) socket.destroy()
+      else if (connection.isClosing) socket.destroy()
       else end({ code: 421, text: '4.4.2 Timeout, closing the connection' })
     })
   }
 
-  const transfer = mailTransfer(context, { isClosing: () => isClosing, end })
-
-  const commands = smtpCommands(context, {
-    transfer,
-    get client() {
-      return client
-    },
-    changeAddress(address) {
-      client = clientAt(address)
-      return context.readmit(session)
-    },
-    get socket() {
-      return socket
-    },
-    get wire() {
-      return wire
-    },
-    get isSecure() {
-      return isSecure
-    },
-    get isClosing() {
-      return isClosing
-    },
-    mailReceived() {
-      lastProgress = clock.now()
-      expectProgress()
-    },
-  })
+  const transfer = mailTransfer(context, connection)
+  const commands = smtpCommands(context, connection, transfer)
 
   /** Upgrades the connection to TLS. Nothing that the client sent before the handshake counts (RFC 3207, 4.2). */
   const makeSecure = async (upgrade: TlsUpgrade): Promise<boolean> => {
     isUpgrading = true
-    wire.detach()
-    socket.setTimeout(0)
+    connection.wire.detach()
+    connection.socket.setTimeout(0)
     const secured = await upgrade(rawSocket)
     isUpgrading = false
     if (secured === undefined) return false
-    if (isClosing) {
+    if (connection.isClosing) {
       secured.destroy()
       return false
     }
     secured.on('error', () => {})
-    socket = secured
-    wire = wireOf(secured, bounds.commandLine)
-    isSecure = true
+    connection.socket = secured
+    connection.wire = wireOf(secured, bounds.commandLine)
+    connection.isSecure = true
     commands.forget()
     limitIdleTime()
     return true
@@ -165,17 +156,17 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
 
   const serve = async () => {
     if (context.implicitTls && !(await makeSecure(context.upgrade!))) return
-    await wire.write(linesOf([serverGreeting(settings.name, context.protocol)]))
-    while (!isClosing) {
-      const input = await wire.readLine()
-      if (isClosing) return
+    await connection.wire.write(linesOf([serverGreeting(settings.name, context.protocol)]))
+    while (!connection.isClosing) {
+      const input = await connection.wire.readLine()
+      if (connection.isClosing) return
       if (input.kind !== 'line') return end(...lastReplies[input.kind])
       const replies = await commands.repliesTo(input.line)
       const last = replies?.at(-1)
-      if (replies === undefined || last === undefined || isClosing) return
+      if (replies === undefined || last === undefined || connection.isClosing) return
       if (last.code === 421 || last.closes === true) return end(...replies)
       if (context.isStopping()) return end(...replies, stopping)
-      await wire.write(linesOf(replies))
+      await connection.wire.write(linesOf(replies))
       const { upgrade } = context
       if (last.startsTls && upgrade !== undefined && !(await makeSecure(upgrade))) return
     }
@@ -183,13 +174,13 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
 
   const session: Session = {
     get network() {
-      return client.network
+      return connection.client.network
     },
     get isTrusted() {
-      return client.isTrusted
+      return connection.client.isTrusted
     },
     get isClosing() {
-      return isClosing
+      return connection.isClosing
     },
     get isReceiving() {
       return transfer.isReceiving
@@ -212,12 +203,12 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
       if (!transfer.isStoring) end(stopping)
     },
     giveWay: () => end(tooManyConnections),
-    destroy: () => void socket.destroy(),
+    destroy: () => void connection.socket.destroy(),
   }
   // Errors of the connection are not reported, because they only show that the client disconnected.
   rawSocket.on('error', () => {})
   rawSocket.on('close', () => {
-    isClosing = true
+    connection.isClosing = true
     cancelProgress()
     context.closed(session)
   })

@@ -46,7 +46,6 @@ export interface Connection {
   }
   /** Gives the client another address. Returns the reply that ends the session because of the limits of that address. */
   readonly changeAddress: (address: string) => Reply | undefined
-  readonly transfer: MailTransfer
   /** The socket. STARTTLS replaces it. */
   readonly socket: Socket
   /** Reads lines and mails from the socket. STARTTLS replaces it, too. */
@@ -71,9 +70,12 @@ type Replies = Reply | readonly Reply[] | undefined
 type Handler = (line: Buffer) => Replies | Promise<Replies>
 
 /** Answers the commands of one session. */
-export function smtpCommands(context: CommandContext, connection: Connection): SmtpCommands {
+export function smtpCommands(
+  context: CommandContext,
+  connection: Connection,
+  transfer: MailTransfer,
+): SmtpCommands {
   const { settings, protocol, bounds, clock, authenticator } = context
-  const { transfer } = connection
   const isTrusted = () => connection.client.isTrusted && !isProxied
   let isProxied = false
   const openedAt = clock.now()

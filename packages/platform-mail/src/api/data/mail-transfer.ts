@@ -16,7 +16,7 @@ export interface TransferContext {
 
 /** The connection on which a mail is transferred. */
 interface Connection {
-  readonly isClosing: () => boolean
+  readonly isClosing: boolean
   /** Ends the connection with a reply. */
   readonly end: (reply: Reply) => void
 }
@@ -43,43 +43,38 @@ export const cutOff: Reply = {
 /** Receives and stores the mails of one connection. Each transfer has a time limit. */
 export function mailTransfer(
   { bounds, clock, newIntake, take }: TransferContext,
-  { isClosing, end }: Connection,
+  connection: Connection,
 ): MailTransfer {
-  let isReceiving = false
-  let isStoring = false
-  return {
-    get isReceiving() {
-      return isReceiving
-    },
-    get isStoring() {
-      return isStoring
-    },
-    async receive(wire, mail) {
+  const transfer = {
+    isReceiving: false,
+    isStoring: false,
+    async receive(wire: Wire, mail: Omit<TransferredMail, 'take'>) {
       const intake = newIntake()
-      isReceiving = true
+      transfer.isReceiving = true
       const cancelDuration = clock.after(bounds.duration, () => {
         intake.release()
-        end({ code: 421, text: '4.4.2 Mail transfer takes too long' })
+        connection.end({ code: 421, text: '4.4.2 Mail transfer takes too long' })
       })
       try {
         await wire.write(replyLines(354, ['End data with <CR><LF>.<CR><LF>']))
         const isWhole = await wire.readData(content => {
           const reply = intake.add(content)
-          if (reply !== undefined) end(reply)
+          if (reply !== undefined) connection.end(reply)
         })
         cancelDuration()
-        if (isClosing()) return undefined
+        if (connection.isClosing) return undefined
         if (!isWhole) return [cutOff]
         const refusal = intake.refusal()
         if (refusal !== undefined) return toAll(refusal, mail)
-        isStoring = true
+        transfer.isStoring = true
         return await take({ ...mail, take: intake.take })
       } finally {
         cancelDuration()
         intake.release()
-        isReceiving = false
-        isStoring = false
+        transfer.isReceiving = false
+        transfer.isStoring = false
       }
     },
   }
+  return transfer
 }
