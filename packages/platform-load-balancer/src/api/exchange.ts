@@ -17,6 +17,7 @@ import {
 import {
   type AdmitRequest,
   type Body,
+  type CountRequest,
   type MemoryBudget,
   readBody,
 } from '@signalbox/platform-runtime/listener'
@@ -64,15 +65,20 @@ export type Exchange = (
   mayContinue: (() => void) | undefined,
 ) => void
 
-/**
- * Connects a load balancer with its functions.
- * @param admit counts a request, and returns the seconds after which a client that sends too many may try again
- */
+/** The functions that see each request first. */
+interface Arrivals {
+  /** Counts a request for the metrics. */
+  readonly count: CountRequest
+  /** Returns the seconds after which a client that sends too many requests may try again. */
+  readonly admit: AdmitRequest
+}
+
+/** Connects a load balancer with its functions. */
 export function exchange(
   settings: LoadBalancerSettings,
   context: OpenContext,
   memory: MemoryBudget,
-  admit: AdmitRequest,
+  { count, admit }: Arrivals,
   checks: ActionChecks = noChecks,
 ): Exchange {
   const { dispatch, clock, random, dialectOf, traces, services } = context
@@ -238,6 +244,7 @@ export function exchange(
   }
 
   return (request, response, client, mayContinue) => {
+    count(response)
     const seconds = admit(request, response)
     if (seconds > 0) return sendRefusal(request, response, client, tooManyRequests(seconds))
     const before =

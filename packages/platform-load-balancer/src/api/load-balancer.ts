@@ -72,11 +72,7 @@ export function loadBalancer(
   server.on('connection', socket => connections.emit('connection', socket))
   const admit = limitClients(connections, settings.limits, context.clock)
   const count = requestCounts(opened.meter, `load balancer ${measuredAs}`)
-  const answer = exchange(settings, context, memory, admit, checks)
-  const handle: typeof answer = (request, response, client, mayContinue) => {
-    count(response)
-    answer(request, response, client, mayContinue)
-  }
+  const handle = exchange(settings, context, memory, { count, admit }, checks)
   const { note } = limitConnections(connections, rawResponse(tooMany), context.clock)
   const http1 = http1Connections(server, { memory, note, handle })
   server.on('connection', socket => http1.add(socket, connectionOf(socket)))

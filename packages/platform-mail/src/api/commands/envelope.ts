@@ -9,8 +9,8 @@ import { readSender, type Sender } from './sender.ts'
 export interface Envelope {
   /** Replies to `MAIL FROM:<…>`. `refuse` returns the reply to a sender that the client may not use. */
   readonly setSender: (line: Buffer, refuse: (address: string) => Reply | undefined) => Reply
-  /** Replies to `RCPT TO:<…>`. */
-  readonly addRecipient: (line: Buffer) => Reply
+  /** Replies to `RCPT TO:<…>`. `isTrusted` says whether the client may send mail to other domains. */
+  readonly addRecipient: (line: Buffer, isTrusted: boolean) => Reply
   /** Returns the envelope, or undefined until it has a sender and a recipient. */
   readonly complete: () =>
     | {
@@ -27,14 +27,9 @@ export interface Envelope {
 
 /**
  * Returns an empty envelope for a connection.
- * @param isTrusted whether the client may send mail to other domains
  * @param onRecipient is called when a new recipient is added
  */
-export function newEnvelope(
-  settings: MailSettings,
-  isTrusted: () => boolean,
-  onRecipient: () => void,
-): Envelope {
+export function newEnvelope(settings: MailSettings, onRecipient: () => void): Envelope {
   let sender: Sender | undefined
   let recipients = new Map<string, string>()
   let keys: string[] = []
@@ -53,9 +48,9 @@ export function newEnvelope(
       return { code: 250, text: '2.1.0 Sender accepted' }
     },
 
-    addRecipient(line) {
+    addRecipient(line, trusted) {
       if (sender === undefined) return { code: 503, text: '5.5.1 Send MAIL first' }
-      const recipient = readRecipient(line, { trusted: isTrusted(), utf8: sender.utf8 }, settings)
+      const recipient = readRecipient(line, { trusted, utf8: sender.utf8 }, settings)
       if (typeof recipient !== 'string') return recipient
       const accepted = { code: 250, text: '2.1.5 Recipient accepted' }
       const key = addressKey(recipient)

@@ -97,11 +97,7 @@ export function smtpCommands(
 
   const hasTooManyRefused = () => !isTrusted() && context.refusedRecipients.isOver(connection.client.network)
 
-  const envelope = newEnvelope(
-    settings,
-    () => isTrusted() || identity !== undefined,
-    () => idleCommands--,
-  )
+  const envelope = newEnvelope(settings, () => idleCommands--)
 
   const resetMail = () => {
     envelope.reset()
@@ -168,7 +164,7 @@ export function smtpCommands(
   }
 
   const recipientTo = (line: Buffer): Reply => {
-    const reply = envelope.addRecipient(line)
+    const reply = envelope.addRecipient(line, isTrusted() || identity !== undefined)
     if (reply.code !== 550 || isTrusted()) return reply
     context.refusedRecipients.add(connection.client.network)
     refusedCount++

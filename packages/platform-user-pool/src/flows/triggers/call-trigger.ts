@@ -1,4 +1,3 @@
-import type { Clock } from '@signalbox/core'
 import type { SourceContext } from '@signalbox/platform-runtime'
 import {
   deniedMessage,
@@ -24,9 +23,7 @@ export function hasTrigger({ triggers }: PoolSettings, source: Source): boolean 
  * Returns the function that calls triggers. Its calls go through the platform's dispatch, so they appear in the
  * invocation log.
  */
-export function triggerCaller({
-  dispatch,
-}: Pick<SourceContext, 'dispatch'> & { readonly clock: Clock }): CallTrigger {
+export function triggerCaller({ dispatch }: Pick<SourceContext, 'dispatch'>): CallTrigger {
   return async (caller, source, { userName, request }) => {
     const { pool, client, sdk } = caller
     const callee = pool.triggers.get(source)

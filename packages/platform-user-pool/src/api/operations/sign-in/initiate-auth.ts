@@ -121,15 +121,9 @@ export async function initiateAuth(
     throw invalidParameter(`${name} flow not enabled for this client`)
   const run = () => flow.run(engine, caller, parameters, clientMetadata)
   if (flow.run === refresh) return run()
+  const sentName = required(parameters.USERNAME, 'USERNAME')
   // The length is limited because the name is stored until the sign-in continues.
-  if (required(parameters.USERNAME, 'USERNAME').length > nameLimit)
-    throw invalidParameter(`USERNAME is longer than ${nameLimit} characters.`)
-  refuseWrongSecretHash(
-    engine.vault,
-    caller.pool,
-    caller.client,
-    [required(parameters.USERNAME, 'USERNAME')],
-    parameters.SECRET_HASH,
-  )
+  if (sentName.length > nameLimit) throw invalidParameter(`USERNAME is longer than ${nameLimit} characters.`)
+  refuseWrongSecretHash(engine.vault, caller.pool, caller.client, [sentName], parameters.SECRET_HASH)
   return engine.countSignIn(caller.pool, run)
 }
