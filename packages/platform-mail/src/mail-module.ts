@@ -1,13 +1,13 @@
 import type { Source, SourceModule } from '@signalbox/platform-runtime'
 import { mailPart } from './config/mail-part.ts'
 import type { MailSettings } from './config/mail-settings.ts'
+import { mailChanges } from './flow/mail-changes.ts'
 import { mail } from './mail.ts'
 import { type Mail, noMail } from './mail-access.ts'
 import { mailStarter } from './mail-starter.ts'
 import { localMailStorage, type MailStorage, mailStorage } from './mail-storage.ts'
 import type { messageApis } from './message-api/message-apis.ts'
 import type { OpenMail } from './open-mail.ts'
-import { runningEvents } from './running-events.ts'
 
 type MessageApis = ReturnType<typeof messageApis>
 
@@ -28,13 +28,10 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
     const storage: MailStorage =
       engine === undefined ? localMailStorage(directory) : async () => (await engine()).opener(mailStorage)()
     const announce = (url: string) => directory.announce({ mail: url })
-    const events = runningEvents(context.dispatch)
-    const source = mail(settings, storage, announce, {
-      ...context,
-      dispatch: events.dispatch,
-    })
+    const changes = mailChanges()
+    const source = mail(settings, storage, announce, context, changes)
     const { access, outboundMail, opened, current } = source
-    const isFor = (id: string, functionName: string) => events.has(functionName, id)
+    const isFor = (id: string, functionName: string) => changes.attempt(id, functionName) !== 'not in flight'
     let loading: Promise<MessageApis> | undefined
     const apis = () => {
       loading ??= import('./message-api/message-apis.ts').then(({ messageApis }) =>

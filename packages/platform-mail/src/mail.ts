@@ -1,5 +1,6 @@
 import type { OutboundMailer, Source, SourceContext } from '@signalbox/platform-runtime'
 import type { MailSettings } from './config/mail-settings.ts'
+import type { MailChanges } from './flow/mail-changes.ts'
 import type { Mail } from './mail-access.ts'
 import type { MailStorage } from './mail-storage.ts'
 import type { OpenMail } from './open-mail.ts'
@@ -14,6 +15,7 @@ export function mail(
   storage: MailStorage,
   announce: (url: string) => void,
   context: SourceContext,
+  changes: MailChanges,
 ): Source & {
   readonly access: Mail
   readonly outboundMail: OutboundMailer
@@ -26,7 +28,7 @@ export function mail(
   let current: OpenMail | undefined
   const open = async () => {
     const { openMail } = await import('./open-mail.ts')
-    return openMail(settings, await storage(), context)
+    return openMail(settings, await storage(), context, changes)
   }
   const opened = async () => {
     if (opening === undefined)

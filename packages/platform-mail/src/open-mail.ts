@@ -7,6 +7,7 @@ import { intakes } from './api/data/intake.ts'
 import { smtpListener } from './api/listener.ts'
 import type { HooksSettings, MailSettings, MilterSettings } from './config/mail-settings.ts'
 import type { FilterWork } from './filter/filter-answers.ts'
+import { type MailChanges, mailChanges } from './flow/mail-changes.ts'
 import { type MailFlow, mailFlow } from './flow/mail-flow.ts'
 import { outboundMailer } from './flow/outbound-mailer.ts'
 import type { HooksListenerContext } from './hooks/hooks-listener.ts'
@@ -47,9 +48,10 @@ export async function openMail(
   settings: MailSettings,
   { store, mailboxes }: StoredMails,
   context: SourceContext,
+  changes: MailChanges = mailChanges(),
 ): Promise<OpenMail> {
   try {
-    return await opened(settings, { store, mailboxes }, context)
+    return await opened(settings, { store, mailboxes }, context, changes)
   } catch (error) {
     await store.close()
     throw error
@@ -60,11 +62,12 @@ async function opened(
   settings: MailSettings,
   { store, mailboxes }: StoredMails,
   context: SourceContext,
+  changes: MailChanges,
 ): Promise<OpenMail> {
   const { access, clock, machineClock } = context
   await store.correctTimes(clock.now())
   const servers = await serversOf(settings, { now: clock.now, after: machineClock.after })
-  const flow = mailFlow(store, settings, { mailboxes, servers }, context)
+  const flow = mailFlow(store, settings, { mailboxes, servers }, context, changes)
   const listening = {
     ...{ ...context, clock: machineClock, newId: () => randomUuid(context.random) },
     newIntake: intakes(settings.maxSize, bounds),

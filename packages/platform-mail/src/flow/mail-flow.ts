@@ -79,9 +79,9 @@ export function mailFlow(
   settings: MailSettings,
   effects: { readonly mailboxes: Mailboxes; readonly servers: NextServers | undefined },
   context: SourceContext,
+  changes: MailChanges = mailChanges(),
 ): MailFlow {
   const { clock, random, notice } = context
-  const changes = mailChanges()
   const invoke = invokeRule(settings, changes, context)
   const reportsTo = reports(settings, context)
   const early = decideBefore(store, settings, invoke, context)
