@@ -23,20 +23,20 @@ function diskOf100(folder: string, pragmas = 'pragma auto_vacuum = incremental')
 it('a database in memory or on a disk that is not full has free space', () => {
   using folder = temporaryFolder()
   using database = new DatabaseSync(join(folder.path, 'some.sqlite'))
-  expect(freeSpaceOf(database).forRows()).toBe(true)
-  expect(freeSpaceOf(database).forRows(1e18)).toBe(false)
+  expect(freeSpaceOf(database).forRows({})).toBe(true)
+  expect(freeSpaceOf(database).forRows({ bytes: 1e18 })).toBe(false)
   expect(freeSpaceOf(database).forFile(1)).toBe(true)
   expect(freeSpaceOf(database).forFile(1e18)).toBe(false)
   using memory = new DatabaseSync(':memory:')
   const { forRows, forFile, returnPages } = freeSpaceOf(memory)
-  expect([forRows(1e18), forFile(1e18), returnPages()]).toEqual([true, true, false])
+  expect([forRows({ bytes: 1e18 }), forFile(1e18), returnPages()]).toEqual([true, true, false])
 })
 
 it('new rows leave a tenth of a small disk free, and new files leave a twentieth free', () => {
   using folder = temporaryFolder()
   const { database, disk, free, space } = diskOf100(folder.path)
   disk.others += free() - 12 * megabyte
-  expect([space.forRows(megabyte), space.forRows(3 * megabyte)]).toEqual([true, false])
+  expect([{ bytes: 0.9 * megabyte }, { bytes: megabyte }].map(space.forRows)).toEqual([true, false])
   expect([space.forFile(6 * megabyte), space.forFile(8 * megabyte)]).toEqual([true, false])
   database.close()
 })
@@ -46,16 +46,16 @@ it('the free space includes the free pages of a database that filled the disk an
   const { database, disk, free, space, insert } = diskOf100(folder.path, '')
   for (let count = 0; count < 20; count++) insert(megabyte)
   disk.others += free() - 9 * megabyte
-  expect(space.forRows()).toBe(false)
+  expect(space.forRows({})).toBe(false)
   database.exec('delete from rows')
-  expect(space.forRows()).toBe(true)
-  expect(space.forRows(10 * megabyte)).toBe(true)
-  expect(space.forRows(30 * megabyte)).toBe(false)
+  expect(space.forRows({})).toBe(true)
+  expect(space.forRows({ bytes: 9 * megabyte })).toBe(true)
+  expect(space.forRows({ bytes: 10 * megabyte })).toBe(false)
   // A new file needs free space on the disk.
   expect(space.forFile(10 * megabyte)).toBe(false)
   // The log needs space on the disk, too.
   disk.others += free() - 4 * megabyte
-  expect(space.forRows()).toBe(false)
+  expect(space.forRows({})).toBe(false)
   expect(space.returnPages()).toBe(false)
   database.close()
 })

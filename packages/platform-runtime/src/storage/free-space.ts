@@ -21,17 +21,41 @@ const leftFree = {
 } as const
 
 /** A kind of data. */
-export type DataKind = keyof typeof leftFree
+type DataKind = keyof typeof leftFree
 
-/** Returns the kind that leaves most space free. */
-export function strictestKind(kinds: readonly DataKind[]): DataKind {
-  return kinds.reduce((one, other) => (leftFree[other] > leftFree[one] ? other : one))
+/** The data that a write adds. */
+interface AddedData {
+  /** Default `data`. */
+  readonly kind?: DataKind
+  /** The approximate size of the data in bytes. Default 0. */
+  readonly bytes?: number
 }
+
+/**
+ * What a write needs of the disk. `essential` is for work that must succeed on a full disk: what frees space, takes
+ * rights away, or goes on with accepted work. It may use the whole reserve, and adds next to nothing.
+ */
+export type Need = 'essential' | AddedData
+
+/** Returns the need of several writes in one transaction: that of the data that leaves most space free. */
+export function sharedNeed(needs: readonly Need[]): Need {
+  const added = needs.filter(need => need !== 'essential')
+  if (added.length === 0) return 'essential'
+  const kinds = added.map(({ kind = 'data' }) => kind)
+  return {
+    kind: kinds.reduce((one, other) => (leftFree[other] > leftFree[one] ? other : one)),
+    bytes: added.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
+  }
+}
+
+/** SQLite writes data twice: first to its log, and then to its tables. A write also changes some more pages. */
+const copies = 2
+const overhead = 64 * 1024
 
 /** The space that is left for a database, and for files beside it. */
 export interface FreeSpace {
-  /** Returns whether the database can store `bytes` more bytes: on its free pages, or on the disk. */
-  readonly forRows: (bytes?: number, kind?: DataKind) => boolean
+  /** Returns whether the database has space for a write: on its free pages, or on the disk. */
+  readonly forRows: (need: Need) => boolean
   /**
    * Returns whether the disk has space for a file of `bytes` bytes. Files hold accepted data, so they may use half of
    * the reserve.
@@ -77,8 +101,10 @@ export function freeSpaceOf(
   }
   const pages = () => Number(freePages.get()!.freelist_count)
   return {
-    forRows(bytes = 0, kind) {
-      const { free, kept } = measured(kind)
+    forRows(need) {
+      if (need === 'essential') return true
+      const { free, kept } = measured(need.kind)
+      const bytes = copies * (need.bytes ?? 0) + overhead
       if (free - bytes >= kept) return true
       // The write-ahead log needs disk space even when the database has free pages.
       return free >= kept / 2 && free + pages() * pageSize - bytes >= kept

@@ -1,4 +1,5 @@
-import { type Need, sharedNeed, type Write } from './transactions.ts'
+import { type Need, sharedNeed } from './free-space.ts'
+import type { Write } from './transactions.ts'
 
 interface Piece {
   readonly work: () => unknown

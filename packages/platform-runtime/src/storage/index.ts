@@ -1,9 +1,9 @@
 export type { StorageTime } from './commit-times.ts'
-export { damageReporter, wrapFunctions } from './damaged-file.ts'
+export { type DamageReporter, damageReporter, wrapFunctions } from './damaged-file.ts'
 export { type DataDirectory, DataDirectoryInUseError, dataDirectory, readHolder } from './data-directory.ts'
 export { databaseFiles, fileOf, hasDatabase, openForReading } from './database-files.ts'
 export { durability } from './durability.ts'
-export { freeSpaceOf } from './free-space.ts'
+export { freeSpaceOf, type Need } from './free-space.ts'
 export { groupCommit } from './group-commit.ts'
 export { IncompleteDataError } from './incomplete-data-error.ts'
 export { correctColumns, latestTime, prepareLatestTime, storedLatestTime } from './latest-time.ts'
@@ -18,7 +18,7 @@ export type {
   StoragePort,
   StorageReservation,
 } from './storage-engine.ts'
-export { type Need, rollBack, transactions, type Write } from './transactions.ts'
+export { rollBack, transactions, type Write } from './transactions.ts'
 export { type Begun, begunCopy, copyRecords } from './transfer/copy-records.ts'
 export { sqliteTransfer } from './transfer/sqlite-transfer.ts'
 export type { RecordKind, Transfer, TransferRecord } from './transfer/transfer.ts'

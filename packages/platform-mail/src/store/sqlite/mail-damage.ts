@@ -1,7 +1,7 @@
-import { damageReporter } from '@signalbox/platform-runtime/storage'
+import { type DamageReporter, damageReporter } from '@signalbox/platform-runtime/storage'
 
 /** Reports damage of a mail database. */
-export const mailDamage = damageReporter(
+export const mailDamage: DamageReporter = damageReporter(
   'The mails',
   'Put a copy of the file back, or move it away: mailboxes keep delivered mail, and queued mail is lost.',
 )

@@ -1,5 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { damageReporter, layoutOf, prepareLatestTime, rollBack } from '@signalbox/platform-runtime/storage'
+import {
+  type DamageReporter,
+  damageReporter,
+  layoutOf,
+  prepareLatestTime,
+  rollBack,
+} from '@signalbox/platform-runtime/storage'
 
 // `fifo_group` is the message group in a FIFO queue, and null in a standard queue, which does not order groups.
 // `receipt` is part of the latest receipt handle, `received_at` is the time of the latest receive request, and
@@ -189,7 +195,7 @@ function exists(database: DatabaseSync, type: 'index' | 'table', name: string): 
 }
 
 /** Reports damage of a queue database. */
-export const queueDamage = damageReporter(
+export const queueDamage: DamageReporter = damageReporter(
   'The queues',
   'Restore a copy of the file, or move it away to start with empty queues.',
 )

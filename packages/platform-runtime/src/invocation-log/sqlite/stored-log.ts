@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { damageReporter } from '../../storage/damaged-file.ts'
 import { freeSpaceOf } from '../../storage/free-space.ts'
-import { hasSpaceFor, type Need, transactions, type Write } from '../../storage/transactions.ts'
+import { transactions, type Write } from '../../storage/transactions.ts'
 import { invocationTable } from './invocation-table.ts'
 import { prepareDatabase, usedPages } from './layout.ts'
 import { hasFullTextSearch, textIndex } from './text-index.ts'
@@ -51,7 +51,7 @@ export function storedLog(
       table,
       index,
       write,
-      hasSpaceFor: (need: Need) => hasSpaceFor(space, need),
+      hasSpaceFor: space.forRows,
       /** Returns the number of bytes of the entries and their index, and of the whole file. */
       sizes: () => sizes.get() as { readonly log: number; readonly file: number },
       /** Returns some free pages of the file to the disk. */

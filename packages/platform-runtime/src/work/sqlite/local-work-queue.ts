@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { damageReporter } from '../../storage/damaged-file.ts'
 import { durability } from '../../storage/durability.ts'
-import { freeSpaceOf } from '../../storage/free-space.ts'
+import { freeSpaceOf, type Need } from '../../storage/free-space.ts'
 import { groupCommit } from '../../storage/group-commit.ts'
 import { correctColumns, latestTime } from '../../storage/latest-time.ts'
-import { type Need, transactions } from '../../storage/transactions.ts'
+import { transactions } from '../../storage/transactions.ts'
 import type { WorkQueue } from '../work-queue.ts'
 import { workTable, workTimes } from './work-table.ts'
 
