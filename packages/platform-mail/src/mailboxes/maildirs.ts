@@ -26,12 +26,8 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
     if (!hasSpace(mail.raw.length)) throw storageFull()
     const maildir = mailboxPath(folder, recipient)
     const name = fileNameOf(mail)
-    if (repeated)
-      for (const each of Object.values(subfolders)) if (await find(join(maildir, each), name)) return
-    const target = join(maildir, subfolders[into])
-    // Mail readers recognize a Maildir by its three folders.
-    for (const each of new Set([maildir, target]))
-      for (const state of ['tmp', 'new', 'cur']) await makeFolder(join(each, state))
+    if (repeated && (await isIn(maildir, name))) return
+    const target = await makeMaildir(maildir, into)
     await placeFile(join(target, 'tmp', name), join(target, 'new', name), fileOf(mail, recipient))
   }
 
@@ -52,8 +48,9 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
     async restore({ address, folder: into, id, deliveredAt }, content) {
       if (!hasSpace(content.length)) throw storageFull()
       const name = fileNameOf({ id, receivedAt: deliveredAt, sequence: 0 })
-      const { target, isThere } = await makeMaildir(mailboxPath(folder, address), into, name)
-      if (isThere) return
+      const maildir = mailboxPath(folder, address)
+      if (await isIn(maildir, name)) return
+      const target = await makeMaildir(maildir, into)
       await placeFile(
         join(target, 'tmp', name),
         join(target, 'new', name),
@@ -81,16 +78,19 @@ function* fileOf(mail: MailToDeliver, recipient: string): Generator<Buffer> {
   yield* withLineFeeds(mail.raw)
 }
 
-/** Makes a Maildir with one of its subfolders, unless they exist. Returns whether a mail with this name is already in
- * any subfolder. */
-async function makeMaildir(maildir: string, into: keyof typeof subfolders, name: string) {
+/** Makes a Maildir with one of its subfolders, unless they exist. Returns the path of the subfolder. */
+async function makeMaildir(maildir: string, into: keyof typeof subfolders): Promise<string> {
   const target = join(maildir, subfolders[into])
   // Mail readers recognize a Maildir by its three folders.
   for (const each of new Set([maildir, target]))
     for (const state of ['tmp', 'new', 'cur']) await makeFolder(join(each, state))
-  for (const each of Object.values(subfolders))
-    if (await find(join(maildir, each), name)) return { target, isThere: true }
-  return { target, isThere: false }
+  return target
+}
+
+/** Returns whether a mail with this name is in any subfolder of a Maildir. */
+async function isIn(maildir: string, name: string): Promise<boolean> {
+  for (const each of Object.values(subfolders)) if (await find(join(maildir, each), name)) return true
+  return false
 }
 
 /** Runs a function on the file of a mail, even if a mail reader moves the file. */
