@@ -36,6 +36,7 @@ const expired = '4.4.7'
  * Makes one delivery attempt, and stores the results together with the report about recipients that will never get the
  * mail. If the process ends during an attempt, the attempt is repeated. A mailbox recognizes a mail that it already
  * has, but the relay might get the mail twice.
+ * @returns a function that resolves to whether it added a report, which is due at once
  */
 export function deliveryAttempts(
   store: MailStore,
@@ -43,7 +44,7 @@ export function deliveryAttempts(
   { mailboxes, servers }: { readonly mailboxes: Mailboxes; readonly servers: NextServers | undefined },
   reports: Reports,
   { clock, traces }: Pick<SourceContext, 'clock' | 'traces'>,
-): (delivery: PendingDelivery) => Promise<void> {
+): (delivery: PendingDelivery) => Promise<boolean> {
   const relayRetryTime = typeof settings.relay === 'object' ? settings.relay.giveUp : mailboxRetryTime
 
   // Only trusted clients may send mail to other domains, so a mail of strangers with a forged author is not signed.
@@ -144,6 +145,7 @@ export function deliveryAttempts(
     })
     const result = await reports(of, () => store.raw(mail), attempted)
     await store.concludeDelivery(delivery, attempts, result, nextAt ?? now, now)
+    return result.report !== undefined
   }
 }
 

@@ -105,9 +105,8 @@ export function mailFlow(
         concurrency: concurrentDeliveries[carrier],
         claim: (now, limit) => store.claimDeliveries(carrier, now, limit),
         async run(delivery) {
-          await deliver(delivery)
-          // The delivery might have added a report, which is due now.
-          wakeCarriers()
+          const hasReport = await deliver(delivery)
+          if (hasReport) wakeCarriers()
         },
         ...ends,
         failed,
