@@ -63,7 +63,7 @@ export function periodicWork(database: Database, { idle = idleTime } = {}): Peri
           if (!lock!.isMine) return
           const due = await query(
             `insert into jobs as j (name, ran_at) values ($1, time_of(null))
-             on conflict (name) do update set ran_at = excluded.ran_at where j.ran_at <= excluded.ran_at - $2 / 2
+             on conflict (name) do update set ran_at = excluded.ran_at where j.ran_at not between excluded.ran_at - $2 / 2 + 1 and excluded.ran_at
              returning 1`,
             [name, interval],
           )

@@ -29,10 +29,9 @@ export async function presence(
   let announced: string | null = null
   const sign = async () => {
     await database.query(
-      `insert into platforms as p (id, host, process, started_at, alive_until, addresses)
+      `insert into platforms (id, host, process, started_at, alive_until, addresses)
        select $1, $2, $3, t, t + $4, $5 from time_of(null) t
-       on conflict (id) do update
-         set alive_until = greatest(p.alive_until, excluded.alive_until), addresses = excluded.addresses`,
+       on conflict (id) do update set alive_until = excluded.alive_until, addresses = excluded.addresses`,
       [platformId, hostname(), process.pid, aliveFor, announced],
     )
   }
@@ -40,7 +39,10 @@ export async function presence(
   const stop = [
     periodic.each('presence', interval, sign),
     periodic.onePlatform('platforms that are gone', 60_000, async query => {
-      await query('delete from platforms where alive_until < time_of(null) - 3600000')
+      // A platform that was killed before the clock of the database was set back would be alive for too long.
+      await query(
+        `delete from platforms using time_of(null) t where alive_until not between t - 3600000 and t + ${2 * aliveFor}`,
+      )
     }),
   ]
   return {

@@ -32,7 +32,7 @@ export function callRunner(
     const [execution, operation] = await Promise.all([store.read(id), store.operation(id, operationId)])
     if (execution === undefined || hasEnded(execution) || operation?.status !== 'STARTED')
       return store.finish(work, clock.now())
-    if (execution.invocation !== undefined && now < work.putAt + longestCallDelay)
+    if (execution.invocation !== undefined && isNewCall(work, now))
       return store.giveBack(work, now + callDelay, now)
     const ended = await call(work, execution, operation)
     if (ended === 'again') return store.giveBack(work, clock.now() + refusalPause, clock.now())
@@ -100,6 +100,13 @@ export function callRunner(
     },
   }
 }
+
+/**
+ * Returns whether a call still waits for the end of the invocation that made it. If the clock was set back since, it does
+ * not.
+ */
+export const isNewCall = ({ putAt }: ClaimedWork, now: number): boolean =>
+  putAt <= now && now < putAt + longestCallDelay
 
 /** Why a result does not come back. */
 export const tooLarge = `The result of a called function must have at most ${updateLimits.callPayload} bytes.`

@@ -1,17 +1,10 @@
 import { failurePayload, randomHex, randomUuid } from '@signalbox/platform-runtime'
 import { fromTraceparent, traceIdOf } from '@signalbox/platform-runtime/traces'
 import { type ClaimedWork, type Worker, worker } from '@signalbox/platform-runtime/work'
-import {
-  callDelay,
-  type Execution,
-  executionLimits,
-  hasEnded,
-  longestCallDelay,
-  type Operation,
-} from '../store/execution.ts'
+import { callDelay, type Execution, executionLimits, hasEnded, type Operation } from '../store/execution.ts'
 import type { ExecutionChange } from '../store/execution-change.ts'
 import type { Changed, ExecutionStore } from '../store/execution-store.ts'
-import { tooLarge } from './call-runner.ts'
+import { isNewCall, tooLarge } from './call-runner.ts'
 import { codeDigest } from './code-digest.ts'
 import { executionArn } from './execution-arn.ts'
 import type { CalledFunction, RunnerContext } from './execution-settings.ts'
@@ -55,7 +48,7 @@ export function executionRunner(
         },
         clock.now(),
       )
-    let begun = await beginNow(clock.now() - work.putAt <= longestCallDelay)
+    let begun = await beginNow(isNewCall(work, clock.now()))
     if (begun?.result === 'ask the caller') {
       const caller = await store.read(begun.execution.parent!.execution)
       // The answer would come before the invocation of the caller ends.

@@ -28,7 +28,8 @@ export function begin(
     if (owesDocument(execution)) return 'send failure'
     return dueTime(execution, undefined) <= now ? 'forget' : 'wait'
   }
-  if ((execution.retryAt ?? 0) > now) return 'wait'
+  // If the clock was set back since the start, the pause before the first invocation is over, too.
+  if ((execution.retryAt ?? 0) > now && execution.startedAt <= now) return 'wait'
   // What the platform was doing when it was killed counts as nothing.
   const wasInterrupted = execution.invocation !== undefined
   const hasNews = execution.changedOutside > execution.seen || execution.events === 1

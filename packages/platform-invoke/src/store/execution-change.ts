@@ -1,5 +1,6 @@
 import type { NewWork } from '@signalbox/platform-runtime/work'
 import {
+  atOnce,
   callDelay,
   dueTime,
   type Execution,
@@ -51,7 +52,8 @@ export function newExecution(wanted: NewExecution, now: number): NewRows {
     executions: [execution],
     operations: [{ execution: execution.id, operation, isNew: true, dueAt: undefined }],
     events: [{ execution: execution.id, event }],
-    work: [{ work: executionWork(wanted), dueAt: dueTime(execution, undefined) }],
+    // New executions come after what is due for older ones.
+    work: [{ work: executionWork(wanted), dueAt: execution.retryAt ?? now }],
   }
 }
 
@@ -149,7 +151,8 @@ export class ExecutionChange {
   dueAt(): number {
     const times = [...this.#read.keys(), ...this.changed.keys()].map(id => this.operation(id)!.dueAt)
     const known = [...times, this.#othersDueAt].filter(time => time !== undefined)
-    return dueTime(this.execution, known.length === 0 ? undefined : Math.min(...known))
+    const at = dueTime(this.execution, known.length === 0 ? undefined : Math.min(...known))
+    return at <= this.now ? atOnce : at
   }
 
   /**
@@ -177,7 +180,7 @@ export class ExecutionChange {
           work: callWork(id, functionName, operation),
           dueAt: now + callDelay,
         })),
-        ...(this.isUrgent && !isWaiting ? [{ work: executionWork(execution), dueAt: now }] : []),
+        ...(this.isUrgent && !isWaiting ? [{ work: executionWork(execution), dueAt: atOnce }] : []),
       ],
     }
   }

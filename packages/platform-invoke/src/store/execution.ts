@@ -196,6 +196,9 @@ export const owesAnswer = ({ parent, isParentTold }: Execution): boolean =>
 export const owesDocument = ({ status, onFailure, isFailureSent }: Execution): boolean =>
   onFailure !== undefined && status !== 'SUCCEEDED' && isFailureSent !== true
 
+/** The due time of what is due at once. It stays due when the clock of the storage is set back. */
+export const atOnce = 0
+
 /**
  * Returns the time at which the platform has something to do for an execution.
  * @param operationDueAt the earliest `dueAt` of its operations
@@ -203,8 +206,8 @@ export const owesDocument = ({ status, onFailure, isFailureSent }: Execution): b
 export function dueTime(execution: Execution, operationDueAt: number | undefined): number {
   const { startedAt, timeout, endedAt, retention, retryAt, changedOutside, seen, events } = execution
   if (hasEnded(execution))
-    return owesAnswer(execution) || owesDocument(execution) ? endedAt! : endedAt! + retention
-  const invokeAt = retryAt ?? (changedOutside > seen || events === 1 ? startedAt : Number.POSITIVE_INFINITY)
+    return owesAnswer(execution) || owesDocument(execution) ? atOnce : endedAt! + retention
+  const invokeAt = retryAt ?? (changedOutside > seen || events === 1 ? atOnce : Number.POSITIVE_INFINITY)
   return Math.min(startedAt + timeout, invokeAt, operationDueAt ?? Number.POSITIVE_INFINITY)
 }
 

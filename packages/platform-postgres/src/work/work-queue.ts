@@ -41,7 +41,10 @@ export function workQueue(parts: WorkParts, table: string): WorkQueue {
       return new Map(rows.map(({ queue, count }) => [queue, count]))
     },
     watch(changed) {
-      const stop = periodic.each(table, pollInterval, async () => changed())
+      const stop = periodic.each(table, pollInterval, async () => {
+        if (!parts.usesGivenTime) await work.correct(query).catch(() => {})
+        changed()
+      })
       return () => void stop()
     },
     close: () => database.idle(),

@@ -15,6 +15,9 @@ interface NoRow extends Pick<Row, 't'> {
   readonly number: null
 }
 
+/** The maximum number of milliseconds after which work that is put to be due soon is due. */
+const soon = 2000
+
 /** The claims of a platform on the work in a table. Every function runs its statements in a transaction of the caller. */
 export type WorkTable = ReturnType<typeof workTable>
 
@@ -53,6 +56,13 @@ export function workTable(
   const nextDue = `
     select due_at - $2::bigint as wait from ${table}
     where queue = $1 and due_at > $2::bigint and ${condition} order by due_at limit 1`
+  const hastening = `
+    with late as materialized (
+      select number from ${table} where put_at > $1::bigint and due_at <= put_at + $2::bigint for update skip locked
+    )
+    update ${table} w set put_at = $1::bigint, due_at = least(due_at, $1::bigint) from late where w.number = late.number`
+  /** The latest time of the database that this platform has seen. Infinite before it has seen one. */
+  let latest = Number.POSITIVE_INFINITY
   const isMine = 'number = $1 and claim = $2'
   const unclaimed = 'claimed_by = null, claim = null'
 
@@ -128,16 +138,29 @@ export function workTable(
     async giveBack(run: Query, { number, claim }: ClaimedWork, dueAt: number, now: number): Promise<void> {
       await ended(
         claim,
-        run(
-          `update ${table} set due_at = greatest(due_at, time_of($3) + $4::bigint), ${unclaimed} where ${isMine}`,
-          [number, claim, at(now), Math.ceil(dueAt - now)],
-        ),
+        run(`update ${table} set due_at = time_of($3) + $4::bigint, ${unclaimed} where ${isMine}`, [
+          number,
+          claim,
+          at(now),
+          Math.ceil(dueAt - now),
+        ]),
       )
     },
 
     async unclaim(run: Query, { number, claim }: ClaimedWork): Promise<void> {
       const text = `update ${table} set tries = tries - 1, ${unclaimed} where ${isMine}`
       await ended(claim, run(text, [number, claim]))
+    },
+
+    /**
+     * Makes work due that was put into its queue, to be due at once, by a clock of the database that was set back since.
+     * The table is read only while the clock is behind an earlier time, and at the first call.
+     */
+    async correct(run: Query): Promise<void> {
+      const [{ t }] = (await run<{ t: number }>('select time_of(null) as t')) as [{ t: number }]
+      const isBehind = t < latest
+      if (isBehind) await run(hastening, [t, soon])
+      latest = Math.max(t, Number.isFinite(latest) ? latest : t)
     },
 
     /** Parts of a statement. Those that change work do so if its part `gate` has a row. Times are those of the database. */
