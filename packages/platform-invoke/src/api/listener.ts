@@ -32,6 +32,7 @@ import type { Executions } from '../executions/executions.ts'
 import { endOf } from '../executions/operation-shape.ts'
 import { contextOf, type NewEvent } from '../store/event-store.ts'
 import { EventStoreFullError } from '../store/event-store-full-error.ts'
+import { hasEnded } from '../store/execution.ts'
 import { ExecutionStoreFullError } from '../store/execution-store-full-error.ts'
 import { callerOf } from './caller.ts'
 import { executionRefusal } from './execution-operations.ts'
@@ -213,7 +214,7 @@ export function invokeListener(
         'InvalidParameterValueException',
         'You cannot synchronously invoke a durable function with an executionTimeout greater than 15 minutes.',
       )
-    const { execution, isNew } = await inAcceptSpan(
+    const { execution, input } = await inAcceptSpan(
       traces,
       {
         ...{ cause: causeOf(request.headers), traceId: traceIdOf(requestId), name: 'Invoke' },
@@ -228,8 +229,7 @@ export function invokeListener(
         })
       },
     )
-    const first = isNew ? undefined : await executions!.store.operation(execution.id, execution.id)
-    if (first !== undefined && first.payload !== text)
+    if (input !== text)
       throw new InvokeError(
         'DurableExecutionAlreadyStartedException',
         `An execution with the name ${execution.name} exists, with another input.`,
@@ -242,7 +242,9 @@ export function invokeListener(
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     if (response.destroyed) gone.abort()
-    const { payload, error } = endOf(await executions!.end(execution.id, gone.signal))
+    // One that has ended may be forgotten at any moment.
+    const ended = hasEnded(execution) ? execution : await executions!.end(execution.id, gone.signal)
+    const { payload, error } = endOf(ended)
     const failed = error !== undefined && { 'x-amz-function-error': 'Unhandled' }
     return { status: 200, headers: { ...headers, ...failed }, body: payload }
   }

@@ -40,10 +40,10 @@ export class CallbackClosedError extends Error {
 
 /** The executions of the durable functions of a platform. */
 export interface Executions {
-  /** Starts an execution, or returns the one that has its name. */
+  /** Starts an execution, or returns the one that has its name, with its own input. */
   readonly start: (
     wanted: Pick<NewExecution, 'functionName' | 'input' | 'tenantId' | 'trace'> & ExecutionStart,
-  ) => Promise<{ readonly execution: Execution; readonly isNew: boolean }>
+  ) => Promise<{ readonly execution: Execution; readonly input: string | undefined }>
   /** Resolves with an execution once it has ended. Rejects when the signal is aborted. */
   readonly end: (id: string, signal: AbortSignal) => Promise<Execution>
   /**
@@ -149,13 +149,19 @@ export function openExecutions(
   const start: Executions['start'] = async ({ functionName, name, repeatsFailed = false, ...wanted }) => {
     const id = randomUuid(random)
     const { durable } = known.get(functionName)!
-    const execution = await store.start(
-      { ...{ id, functionName, name: name ?? id, parent: undefined }, ...wanted, ...durable! },
-      clock.now(),
-      repeatsFailed,
-    )
-    changed(execution)
-    return { execution, isNew: execution.id === id }
+    const { input } = wanted
+    for (;;) {
+      const execution = await store.start(
+        { ...{ id, functionName, name: name ?? id, parent: undefined }, ...wanted, ...durable! },
+        clock.now(),
+        repeatsFailed,
+      )
+      changed(execution)
+      if (execution.id === id) return { execution, input }
+      const first = await store.operation(execution.id, execution.id)
+      // Otherwise the execution that had the name was forgotten in between, and the name is free.
+      if (first !== undefined) return { execution, input: first.payload }
+    }
   }
 
   return {

@@ -39,7 +39,9 @@ export function sourceExecutions(
       )
       try {
         const { execution } = await begin(functionName, call)
-        const { payload, error } = endOf(await end(execution.id, limit.signal))
+        // One that has ended may be forgotten at any moment.
+        const ended = hasEnded(execution) ? execution : await end(execution.id, limit.signal)
+        const { payload, error } = endOf(ended)
         return error === undefined ? result(payload) : result(payload, { kind: 'threw', message: error })
       } catch (error) {
         const { message } = error as Error

@@ -51,7 +51,7 @@ export function sharedExecutionsSuite(engine: string, open: () => Promise<Shared
     let second: ReturnType<typeof box>
     const box = (store: ExecutionStore) => {
       const context = { clock: manualClock(now), machineClock: manualClock(), random: systemRandom }
-      return { store, executions: openExecutions([], store, context as never, true) }
+      return { store, context, executions: openExecutions([], store, context as never, true) }
     }
     beforeEach(async () => {
       opened = await open()
@@ -202,6 +202,74 @@ export function sharedExecutionsSuite(engine: string, open: () => Promise<Shared
       expect([late, early]).toMatchObject([{ id: 'early' }, { id: 'early' }])
       expect(await first.store.read('late')).toBeUndefined()
       expect((await first.store.claim('order', now, 9)).work.map(({ key }) => key)).toEqual(['one', 'early'])
+    })
+
+    /** Ends the execution, whose time is then over, and claims its work. */
+    async function claimEnded(status = 'SUCCEEDED') {
+      await change(
+        first.store,
+        ({ execution }) => void Object.assign(execution, { status, endedAt: now, result: '"old"' }),
+      )
+      const [work] = (await second.store.claim('order', now, 1)).work
+      return work!
+    }
+    /** The executions of a platform that starts some, and runs none. */
+    async function starting({ store, context }: typeof first) {
+      const order = { functionName: 'order', concurrency: 1, isIsolated: false, location: {} as never }
+      const durable = { timeout: 60_000, retention: 5000 }
+      const executions = openExecutions([{ ...order, durable }], store, context as never, true)
+      await executions.stop(0)
+      return executions
+    }
+    const input = '{"other":1}'
+    const named = { functionName: 'order', name: 'a', input, tenantId: undefined, trace: undefined }
+
+    it('an execution that starts while the other platform forgets the one with its name is a new one', async () => {
+      const work = await claimEnded()
+      const executions = await starting(first)
+      const [started] = await between(
+        () => executions.start(named),
+        () => second.store.forget('one', work),
+      )
+      expect(started).toMatchObject({ execution: { name: 'a', status: 'RUNNING' }, input })
+      const { id } = (started as Awaited<ReturnType<typeof executions.start>>).execution
+      expect(id).not.toBe('one')
+      expect(await second.store.operation(id, id)).toMatchObject({ payload: input })
+      expect((await second.store.claim('order', now, 9)).work).toMatchObject([{ key: id }])
+      expect(await first.store.read('one')).toBeUndefined()
+    })
+
+    it('an execution that takes the name of one that the other platform forgets meanwhile stays', async () => {
+      const work = await claimEnded('FAILED')
+      const [started] = await between(
+        () => first.store.start({ ...wanted, id: 'again' }, now, true),
+        () => second.store.forget('one', work),
+        2,
+      )
+      expect(started).toMatchObject({ id: 'again', name: 'a', status: 'RUNNING' })
+      expect(await second.store.read('one')).toBeUndefined()
+      expect(await second.store.read('again')).toMatchObject({ name: 'a', operations: 1 })
+      expect((await second.store.claim('order', now, 9)).work).toMatchObject([{ key: 'again' }])
+    })
+
+    it('forgetting an execution does not remove the one that took its name meanwhile', async () => {
+      await claimEnded('FAILED').then(work => second.store.unclaim(work))
+      const [work] = (await first.store.claim('order', now, 1)).work
+      await between(
+        () => first.store.forget('one', work!),
+        () => second.store.start({ ...wanted, id: 'again' }, now, true),
+        0,
+      )
+      expect(await second.store.read('one')).toBeUndefined()
+      expect(await second.store.read('again')).toMatchObject({ name: 'a', status: 'RUNNING' })
+      expect((await second.store.claim('order', now, 9)).work).toMatchObject([{ key: 'again' }])
+    })
+
+    it('an execution that runs is not forgotten', async () => {
+      const [work] = (await first.store.claim('order', now, 1)).work
+      await first.store.forget('one', work!)
+      expect(await second.store.read('one')).toMatchObject({ status: 'RUNNING' })
+      expect((await first.store.claim('order', now, 9)).work).toMatchObject([{ key: 'one' }])
     })
 
     it('an execution that gives its name away takes another one when its new name is taken meanwhile', async () => {

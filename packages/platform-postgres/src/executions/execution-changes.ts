@@ -255,7 +255,7 @@ export async function writeNew(
   }
 }
 
-/** Removes an execution and its claimed work with one statement, if the claim is held. */
+/** Removes an execution that has ended, and its claimed work, with one statement, if the claim is held. */
 export async function removeExecution(
   run: Query,
   id: string,
@@ -267,7 +267,7 @@ export async function removeExecution(
   // The execution is always locked before its work, so that no two statements wait for each other.
   await run(
     `with gate as materialized (
-       select (select count(*) from (select from executions where id = ${execution} for update) e)
+       select from executions where id = ${execution} and status <> 'RUNNING' for update
      ), claimed as (${work.parts.finish(place, claim)} returning 1),
      e as (delete from executions using claimed where id = ${execution}),
      o as (delete from execution_operations using claimed where execution = ${execution}),

@@ -125,7 +125,7 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
 
     async forget(id, claim) {
       await share(() => {
-        if (table.finish(claim)) rows.remove(id)
+        if (rows.isOver(id) && table.finish(claim)) rows.remove(id)
       }, 'essential')
       table.release(claim)
       space.returnPages()
@@ -228,6 +228,7 @@ function executionRows(database: DatabaseSync) {
   const newest = database.prepare(
     'select data from history where execution = ? and number < ? order by number desc limit ?',
   )
+  const over = database.prepare(`select 1 from executions where id = ? and status <> 'RUNNING'`)
   const removals = [
     'delete from executions where id = ?',
     'delete from operations where execution = ?',
@@ -354,6 +355,7 @@ function executionRows(database: DatabaseSync) {
     counts: (): ReadonlyMap<string, number> =>
       new Map(counted.all().map(({ queue, count }) => [String(queue), Number(count)])),
 
+    isOver: (id: string): boolean => over.get(id) !== undefined,
     remove(id: string): void {
       for (const each of removals) each.run(id)
     },
