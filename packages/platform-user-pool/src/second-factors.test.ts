@@ -334,6 +334,31 @@ it("a user's devices are listed, and forgetting a device ends its sign-ins", asy
   })
 })
 
+it('a second factor that a user does not have is refused in the words of the service', async () => {
+  await using setup = await stockSetup({ mfa: { mode: 'optional', by: ['totp', 'sms', 'email'] } })
+  const { client } = setup
+  const { AccessToken } = (await setup.signIn()).AuthenticationResult!
+  await client.adminDeleteUserAttributes({ ...ann, UserAttributeNames: ['phone_number'] })
+  const Enabled = { Enabled: true }
+  const missing = (factor: string) => ({
+    name: 'InvalidParameterException',
+    message: `User does not have delivery config set to turn on ${factor}`,
+  })
+  await expect(
+    client.setUserMFAPreference({ AccessToken, SoftwareTokenMfaSettings: Enabled }),
+  ).rejects.toMatchObject({ message: 'User has not verified software token mfa' })
+  await expect(
+    client.adminSetUserMFAPreference({ ...ann, SoftwareTokenMfaSettings: Enabled }),
+  ).rejects.toMatchObject(missing('SOFTWARE_TOKEN_MFA'))
+  await expect(client.adminSetUserMFAPreference({ ...ann, SMSMfaSettings: Enabled })).rejects.toMatchObject(
+    missing('SMS_MFA'),
+  )
+  await expect(client.setUserMFAPreference({ AccessToken, SMSMfaSettings: Enabled })).rejects.toMatchObject(
+    missing('SMS_MFA'),
+  )
+  await client.adminSetUserMFAPreference({ ...ann, EmailMfaSettings: Enabled })
+})
+
 it('when an administrator removes a lost authenticator, sign-ins that are waiting for its code end', async () => {
   await using setup = await stockSetup({ mfa: { mode: 'optional' } })
   const { client } = setup

@@ -114,6 +114,8 @@ export function readAttributes(
   for (const { Name: name, Value: value = '' } of sent) {
     refuseUnknownAttribute(pool, name, byAdmin)
     const read = verifications.includes(name) ? value.toLowerCase() : value
+    const malformed = read === '' ? undefined : addressProblem(name, read)
+    if (malformed !== undefined) throw invalidParameter(malformed)
     const wrong = valueProblem(pool, name, read)
     if (wrong !== undefined) throw invalidParameter(`Attribute value for ${name} ${wrong}.`)
     attributes[name] = read
@@ -192,12 +194,17 @@ export function aliasForm(
   return signIn.includes('phone') && /^\+\d+$/.test(text) ? 'phone number' : undefined
 }
 
+/** Returns what is wrong with an address, in the words of the service. */
+function addressProblem(attribute: string, value: string): string | undefined {
+  if (attribute === 'email' && !emailForm.test(value)) return 'Invalid email address format.'
+  return attribute === 'phone_number' && !/^\+\d{4,15}$/.test(value)
+    ? 'Invalid phone number format.'
+    : undefined
+}
+
 function valueProblem(pool: PoolSettings, name: string, value: string): string | undefined {
   if (value.length > valueLimit) return `is longer than ${valueLimit} characters`
   if (value === '') return undefined
-  if (name === 'email') return emailForm.test(value) ? undefined : 'is not an e-mail address'
-  if (name === 'phone_number')
-    return /^\+\d{4,15}$/.test(value) ? undefined : 'is not a phone number such as +4930123456'
   if (name.endsWith('_verified'))
     return value === 'true' || value === 'false' ? undefined : 'is not true or false'
   if (name === 'preferred_username' && pool.signIn.includes(name)) {

@@ -234,7 +234,19 @@ it('an e-mail address has no control characters', async () => {
   for (const address of ['ann\0@example.com', 'ann@exam\u001fple.com', 'ann\u007f@example.com'])
     await expect(
       setup.call('UpdateUserAttributes', { AccessToken, UserAttributes: email(address) }),
-    ).rejects.toMatchObject({ message: 'Attribute value for email is not an e-mail address.' })
+    ).rejects.toMatchObject({ message: 'Invalid email address format.' })
+})
+
+it('a phone number is refused in the words of the service', async () => {
+  const { setup, AccessToken } = await signedIn()
+  await using _setup = setup
+  for (const Value of ['030123456', '+49 30 123456', '+49'])
+    await expect(
+      setup.call('UpdateUserAttributes', {
+        AccessToken,
+        UserAttributes: [{ Name: 'phone_number', Value }],
+      }),
+    ).rejects.toMatchObject({ type: 'InvalidParameterException', message: 'Invalid phone number format.' })
 })
 
 it('a date of birth has ten characters', async () => {

@@ -134,12 +134,31 @@ describe('where users sign up with an address, the user name', () => {
     expect(await setup.texts()).toEqual([])
   })
 
-  it('becomes the address of the account, even if the attributes contain another one', async () => {
+  it('becomes the address of the account', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['email'] } })
-    await signUp(setup, 'ann@example.com', 'other@example.com')
+    await signUp(setup, 'ann@example.com', 'Ann@example.com')
     expect(await setup.texts()).toMatchObject([{ to: 'ann@example.com' }])
     const ConfirmationCode = await setup.code()
     await setup.call('ConfirmSignUp', { ClientId, Username: 'ann@example.com', ConfirmationCode })
     expect(await setup.signIn('ann@example.com')).toHaveProperty('AuthenticationResult')
+  })
+
+  it('is refused if the attributes contain another address', async () => {
+    await using setup = await poolSetup({ pool: { signIn: ['email', 'phone'] } })
+    const email = { Name: 'email', Value: 'other@example.com' }
+    const refused = {
+      type: 'InvalidParameterException',
+      message: 'User email should be empty or same as username, since username attribute is email.',
+    }
+    await expect(signUp(setup, 'ann@example.com', email.Value)).rejects.toMatchObject(refused)
+    const create = { UserPoolId: poolId, Username: 'ann@example.com' }
+    await expect(
+      setup.call('AdminCreateUser', {
+        ...create,
+        UserAttributes: [email, { Name: 'email_verified', Value: 'true' }],
+      }),
+    ).rejects.toMatchObject(refused)
+    expect(await setup.texts()).toEqual([])
+    await signUp(setup, '+4930123456', email.Value)
   })
 })

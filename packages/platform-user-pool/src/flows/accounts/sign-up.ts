@@ -10,6 +10,7 @@ import {
   eventAttributes,
   findUser,
   invalidParameter,
+  normalized,
   readAttributes,
   refuseMissingAttributes,
   refuseProviderName,
@@ -123,8 +124,9 @@ async function refuseFlood({ store, vault, clock }: EngineContext, { pool, addre
 
 /**
  * Returns the new account of a user who signs up, without storing it. Where users sign up with an address, the name is
- * that address, whatever the attributes say.
- * @throws UserPoolError for a malformed name, and for a name of a kind that users of the pool cannot sign in with
+ * that address.
+ * @throws UserPoolError for a malformed name, for a name of a kind that users of the pool cannot sign in with, and for
+ * an attribute that contains another address than the name
  */
 export function newIdentity(
   { random }: EngineContext,
@@ -141,6 +143,11 @@ export function newIdentity(
   if (name === undefined) throw wrongKindOfName(pool)
   refuseMalformedName(username)
   const named = readAttributes(pool, [{ Name: name, Value: username }], false)
+  const other = sent[name]
+  if (other && normalized(other) !== normalized(username))
+    throw invalidParameter(
+      `User ${name} should be empty or same as username, since username attribute is ${name}.`,
+    )
   return { id, name: id, attributes: { ...sent, ...named } }
 }
 

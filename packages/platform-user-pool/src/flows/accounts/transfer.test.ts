@@ -132,7 +132,7 @@ it('an import refuses user names that are taken for something else', async () =>
 })
 
 it.each([
-  ['phone_number', '0301234', 'is not a phone number'],
+  ['phone_number', '0301234', 'Invalid phone number format.'],
   ['custom:seats', 'three', 'is not a number'],
   ['custom:constructor', 'x', 'Attribute does not exist in the schema'],
 ])('an import refuses %s of another service with the value %s', async (name, value, problem) => {

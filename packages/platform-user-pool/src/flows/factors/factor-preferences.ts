@@ -3,6 +3,7 @@ import type { EngineContext } from '../../context/engine-context.ts'
 import type { Factor, Factors, StoredUser, User } from '../../store/user-pool-store.ts'
 import { invalidParameter } from '../../users/attributes.ts'
 import { apply } from '../apply.ts'
+import { factorChallenges } from './second-factors.ts'
 import { factorDestination } from './sent-factors.ts'
 
 /** A user's preferences for one second factor. */
@@ -14,6 +15,7 @@ export interface FactorPreference {
 
 /**
  * Enables and disables second factors. Factors that are not in the request stay unchanged.
+ * @param byAdmin whether an administrator sets them. The service has other words for administrators.
  * @throws UserPoolError for a factor that the user has not set up or that the pool does not have, and for two preferred
  * factors
  */
@@ -22,11 +24,12 @@ export async function setPreferences(
   pool: PoolSettings,
   found: StoredUser,
   wanted: readonly FactorPreference[],
+  byAdmin: boolean,
 ): Promise<void> {
   const preferred = wanted.filter(({ isPreferred }) => isPreferred)
   if (preferred.length > 1) throw invalidParameter('Only one second factor can be preferred.')
   for (const { factor, isEnabled, isPreferred } of wanted) {
-    if (isEnabled) refuseMissing(pool, found, factor)
+    if (isEnabled) refuseMissing(pool, found, factor, byAdmin)
     else if (isPreferred) throw invalidParameter('A second factor that is disabled cannot be preferred.')
   }
   const { revision: was, ...before } = found
@@ -46,16 +49,18 @@ export async function setPreferences(
   await apply(engine, { pool: pool.id, now: user.modified, users: [{ user, was }] })
 }
 
-function refuseMissing({ mfa }: PoolSettings, user: User, factor: Factor): void {
+function refuseMissing({ mfa }: PoolSettings, user: User, factor: Factor, byAdmin: boolean): void {
+  const missing = `User does not have delivery config set to turn on ${factorChallenges[factor]}`
   if (factor === 'totp') {
-    if (user.factors?.totp === undefined) throw invalidParameter('User has not verified software token mfa')
+    if (user.factors?.totp === undefined)
+      throw invalidParameter(byAdmin ? missing : 'User has not verified software token mfa')
     return
   }
-  const name = factor === 'sms' ? 'phone number' : 'email address'
-  if (!mfa.by.includes(factor) && mfa.mode !== 'off')
+  if (!mfa.by.includes(factor) && mfa.mode !== 'off') {
+    const name = factor === 'sms' ? 'phone number' : 'email address'
     throw invalidParameter(`The user pool has no second factor by ${name}.`)
-  if (factorDestination(user, factor) === undefined)
-    throw invalidParameter(`User has no ${name} to turn on the second factor.`)
+  }
+  if (factorDestination(user, factor) === undefined) throw invalidParameter(missing)
 }
 
 /** Returns an account's second factors, apart from the authenticator. */

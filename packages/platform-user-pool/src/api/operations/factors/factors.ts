@@ -64,13 +64,13 @@ export const factorOperations: Operations = {
 
   SetUserMFAPreference: open(fields(token, preferences), async (engine, { AccessToken, ...wanted }, sdk) => {
     const { user, caller } = await engine.tokenCaller(AccessToken, sdk)
-    await setPreferences(engine, caller.pool, user, preferencesOf(wanted))
+    await setPreferences(engine, caller.pool, user, preferencesOf(wanted), false)
     return {}
   }),
 
   AdminSetUserMFAPreference: admin(fields(who, preferences), async (engine, input, sdk) => {
     const { user, caller } = await accountOf(engine, input, sdk)
-    await setPreferences(engine, caller.pool, user, preferencesOf(input))
+    await setPreferences(engine, caller.pool, user, preferencesOf(input), true)
     return {}
   }),
 
@@ -78,14 +78,14 @@ export const factorOperations: Operations = {
     fields({ ...token, MFAOptions: delivery }, {}),
     async (engine, { AccessToken, MFAOptions }, sdk) => {
       const { user, caller } = await engine.tokenCaller(AccessToken, sdk)
-      await setPreferences(engine, caller.pool, user, settingsOf(MFAOptions))
+      await setPreferences(engine, caller.pool, user, settingsOf(MFAOptions), false)
       return {}
     },
   ),
 
   AdminSetUserSettings: admin(fields({ ...who, MFAOptions: delivery }, {}), async (engine, input, sdk) => {
     const { user, caller } = await accountOf(engine, input, sdk)
-    await setPreferences(engine, caller.pool, user, settingsOf(input.MFAOptions))
+    await setPreferences(engine, caller.pool, user, settingsOf(input.MFAOptions), true)
     return {}
   }),
 

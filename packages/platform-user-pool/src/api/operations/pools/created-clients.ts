@@ -184,11 +184,15 @@ function refuseBadOAuth(requested: RequestedClient): void {
   for (const [field, addresses] of [
     ['CallbackURLs', CallbackURLs],
     ['LogoutURLs', LogoutURLs],
-  ] as const)
-    if (!addresses.every(isRedirectAddress))
-      throw invalidParameter(
-        `${field} must be addresses by https, by http on localhost, or by the scheme of an app, without a fragment.`,
-      )
+  ] as const) {
+    const refused = addresses.find(address => !isRedirectAddress(address))
+    if (refused === undefined) continue
+    if (isRedirectAddress(refused.replace(/^http:/, 'https:')))
+      throw invalidParameter(`${refused} cannot use the HTTP protocol.`)
+    throw invalidParameter(
+      `${field} must be addresses by https, by http on localhost, or by the scheme of an app, without a fragment.`,
+    )
+  }
   if (DefaultRedirectURI !== undefined && !CallbackURLs.includes(DefaultRedirectURI))
     throw invalidParameter('DefaultRedirectURI must be one of CallbackURLs.')
   for (const flow of AllowedOAuthFlows)
