@@ -1,3 +1,4 @@
+import { isOnDevice } from '../config/redirect-address.ts'
 import type { ClientCaller, EngineContext } from '../context/engine-context.ts'
 import type { Credential } from '../store/user-pool-store.ts'
 
@@ -26,7 +27,7 @@ interface Session {
  * addresses or app schemes, so that such a client is not known by its id, and asks each time (RFC 8252, 8.6).
  */
 export function isRemembered({ redirectUri }: Pick<Consented, 'redirectUri'>): boolean {
-  return redirectUri.startsWith('https:')
+  return !isOnDevice(redirectUri)
 }
 
 /** Returns the credential that a code for a client needs, whose id contains everything that the user consents to. */

@@ -43,6 +43,16 @@ it('a program registers itself, and signs a user in after a consent', async () =
   expect((await setup.redeem(client.client_id, returned, verifier)).status).toBe(200)
 })
 
+it('a long name ends with a whole character', async () => {
+  await using setup = await agentSetup(open)
+  const client_name = `${'a'.repeat(79)}\u{1f600}`
+  const answer = await setup.json('/oauth2/register', {
+    redirect_uris: [agentCallback],
+    client_name: `${client_name}\u{1f600}`,
+  })
+  expect(await answer.json()).toMatchObject({ client_name })
+})
+
 it('an error before the user has answered stays on a page, since anyone can make such a client', async () => {
   await using setup = await agentSetup(open)
   const client = await setup.registered()

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { isRedirectAddress, policySource, withParameters } from './redirect-address.ts'
+import { isOnDevice, isRedirectAddress, policySource, withParameters } from './redirect-address.ts'
 
 it.each([
   'https://app.example/cb',
@@ -18,6 +18,10 @@ it.each([
   '/cb',
   'http://app.example/cb',
   'https://app.example/cb#done',
+  'https:app.example/cb',
+  'https:/app.example/cb',
+  'https:///app.example/cb',
+  'http:localhost/cb',
   'https://ann:secret@app.example/cb',
   'https://app.example/a b',
   'https://app.example\\@evil.example/',
@@ -29,6 +33,26 @@ it.each([
 ])('isRedirectAddress() rejects %j', address => {
   expect(isRedirectAddress(address)).toBe(false)
 })
+
+it.each([
+  'com.example.app:/cb',
+  'http://localhost:3000/cb',
+  'https://localhost/cb',
+  'https://127.0.0.2:8443/cb',
+  'https://0x7f.1/cb',
+  'https://[::1]/cb',
+  'https://app.localhost/cb',
+  'https://LOCALHOST./cb',
+])('isOnDevice() knows that %s leads to a program on the device', address => {
+  expect(isOnDevice(address)).toBe(true)
+})
+
+it.each(['https://app.example/cb', 'https://localhost.example/cb', 'https://127.0.0.1.example/cb'])(
+  'isOnDevice() knows that %s leads to a server',
+  address => {
+    expect(isOnDevice(address)).toBe(false)
+  },
+)
 
 it('policySource() returns the origin of a web address, or the scheme of an app', () => {
   expect(policySource('https://app.example:8443/cb?x')).toBe('https://app.example:8443')

@@ -20,8 +20,20 @@ export function isRedirectAddress(text: string): boolean {
   if (!/^[!$-;=?-Z_a-z~[\]%]+$/.test(text) || !URL.canParse(text)) return false
   const { protocol, hostname, username, password } = new URL(text)
   if (username !== '' || password !== '' || unsafe.includes(protocol)) return false
+  // From a page of the same scheme, a browser would read `https:app.example` as a path.
+  if (/^https?:/.test(protocol) && !/^https?:\/\/[^/]/i.test(text)) return false
   if (protocol === 'http:') return onThisMachine.includes(hostname)
   return protocol !== 'https:' || /^[\w.:[\]-]+$/.test(hostname)
+}
+
+/**
+ * Returns whether a redirect address leads to a program on the user's device: an app, or one with a port there. Any other
+ * program on the device could be in its place.
+ */
+export function isOnDevice(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  if (protocol !== 'https:' && protocol !== 'http:') return true
+  return /^(?:\[::1\]|127(?:\.\d+){3}|(?:.+\.)?localhost)\.?$/.test(hostname)
 }
 
 /** Returns the source expression that allows a redirect address in a Content-Security-Policy. */

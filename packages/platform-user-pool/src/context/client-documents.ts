@@ -147,12 +147,9 @@ export function isRedirectList(value: unknown): value is readonly string[] {
 /** Returns a name that a program gives itself, without characters that could change the text around it. */
 export function shownName(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
-  return (
-    value
-      .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
-      .trim()
-      .slice(0, 80) || undefined
-  )
+  const plain = value.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()
+  // A cut by code units could leave half a character.
+  return Array.from(plain).slice(0, 80).join('') || undefined
 }
 
 /** Returns the page of a program, if it is an address by https. */

@@ -43,6 +43,48 @@ it('openid-client gets an access token for one resource, and keeps its audience 
   expect(claimsOf(without.access_token)).toMatchObject({ aud: orders })
 })
 
+it.each([[false], [true]])(
+  'a refresh without the resource keeps audience and scopes, at every door, when tokens rotate: %s',
+  async rotate => {
+    await using hosted = await hostedSetup({
+      pool: { resourceServers: { orders: { identifier: orders, scopes: { read: 'Read orders' } } } },
+      client: {
+        scopes: ['openid', 'email', own, `${orders}/read`],
+        flows: ['refresh'],
+        refresh: { rotate },
+      },
+    })
+    const scope = `openid email ${orders}/read`
+    const { tokens } = await hosted.signedIn({ resource: orders, scope })
+    const api = async (operation: string, input: object) => {
+      const headers = { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` }
+      const answer = await fetch(hosted.url, { method: 'POST', headers, body: JSON.stringify(input) })
+      return (await answer.json()) as {
+        readonly message?: string
+        readonly AuthenticationResult?: { readonly AccessToken: string; readonly RefreshToken?: string }
+      }
+    }
+    const refreshed = await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)
+    const token = refreshed.refresh_token ?? tokens.refresh_token!
+    const byApi = await (rotate
+      ? api('GetTokensFromRefreshToken', { ClientId: 'web', RefreshToken: token })
+      : api('InitiateAuth', {
+          ...{ ClientId: 'web', AuthFlow: 'REFRESH_TOKEN_AUTH' },
+          AuthParameters: { REFRESH_TOKEN: token },
+        }))
+    const { sub } = tokens.claims()!
+    for (const AccessToken of [refreshed.access_token, byApi.AuthenticationResult!.AccessToken]) {
+      expect(claimsOf(AccessToken)).toMatchObject({ aud: orders, scope })
+      expect(await oidc.fetchUserInfo(hosted.config, AccessToken, sub)).toEqual({
+        ...{ sub, username: 'ann', email: 'ann@example.com', email_verified: true },
+      })
+      expect(await api('GetUser', { AccessToken })).toMatchObject({
+        message: 'Access Token does not have required scopes',
+      })
+    }
+  },
+)
+
 it('a token for a resource has neither scopes of another resource nor the one that manages the account', async () => {
   await using hosted = await setup()
   const { address } = await hosted.ask({ resource: orders })

@@ -29,18 +29,20 @@ it('a consent is remembered for the same user, client, scopes and address by htt
   expect((await visitor.open((await setup.asks(other)).url)).text).toContain(onPage)
 })
 
-it('a consent to an address on the device counts once', async () => {
-  await using setup = await agentSetup(open)
-  const redirect_uri = 'http://localhost:7000/cb'
-  const client = await setup.registered({ redirect_uris: [redirect_uri] })
-  const { url, verifier } = await setup.asks(client, { redirect_uri })
-  const page = await setup.signIn(await setup.visitor.open(url))
-  expect(page.text).toContain('a program on this device (localhost:7000)')
-  const returned = await setup.visitor.send(page, { answer: 'allow' })
-  expect((await setup.redeem(client, returned, verifier, redirect_uri)).status).toBe(200)
-  const again = await setup.visitor.open((await setup.asks(client, { redirect_uri })).url)
-  expect(again.text).toContain(onPage)
-})
+it.each(['http://localhost:7000/cb', 'https://localhost:7000/cb'])(
+  'a consent to %s, which is on the device, counts once',
+  async redirect_uri => {
+    await using setup = await agentSetup(open)
+    const client = await setup.registered({ redirect_uris: [redirect_uri] })
+    const { url, verifier } = await setup.asks(client, { redirect_uri })
+    const page = await setup.signIn(await setup.visitor.open(url))
+    expect(page.text).toContain('a program on this device (localhost:7000)')
+    const returned = await setup.visitor.send(page, { answer: 'allow' })
+    expect((await setup.redeem(client, returned, verifier, redirect_uri)).status).toBe(200)
+    const again = await setup.visitor.open((await setup.asks(client, { redirect_uri })).url)
+    expect(again.text).toContain(onPage)
+  },
+)
 
 it('a consent cannot be skipped, by no page and no parameter', async () => {
   await using setup = await agentSetup(open)
@@ -67,6 +69,16 @@ it('a consent cannot be skipped, by no page and no parameter', async () => {
     'Something has changed.',
   )
   expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+})
+
+it('the page says that a client could read the whole account, too', async () => {
+  const own = 'aws.cognito.signin.user.admin'
+  await using setup = await agentSetup({ registration: { open: true, scopes: [own] } })
+  const client = await setup.registered()
+  const { url } = await setup.asks(client, { scope: `openid ${own}` })
+  expect((await setup.signIn(await setup.visitor.open(url))).text).toContain(
+    'Read and change everything about your account',
+  )
 })
 
 it('a user who refuses goes back to the client with an error', async () => {

@@ -60,12 +60,16 @@ export async function hostedPage(
   }
 }
 
-/** Answers an authorization request. Its parameters can also be sent as a form (OpenID Connect Core, 3.1.2.1). */
+/**
+ * Answers an authorization request. Its parameters can also be sent as a form (OpenID Connect Core, 3.1.2.1). A HEAD request
+ * leads to the page for signing in, because a code and a sign-in at a provider would be stored.
+ */
 async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const parameters = web.form ?? web.query
   const request = await readAuthorizationRequest(engine, pool, parameters, originOf(engine, pool, web))
   const caller = { pool, client: request.client, sdk: web.sdk, address: web.address, isHosted: true }
   const provider = pool.identityProviders.find(({ name }) => name === request.provider)
+  if (web.isHead) return goTo(`../login?${parameters}`)
   if (provider !== undefined && !request.prompt.includes('none')) {
     const { cookie, isNew } = browserOf(engine, caller, web)
     const address = await providerAddress(engine, caller, provider, request, String(parameters), cookie)
@@ -88,6 +92,7 @@ function originOf(engine: Engine, pool: PoolSettings, web: WebRequest) {
 
 /** Serves a browser that comes back from an external identity provider. */
 async function comeBack(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
+  if (web.isHead) throw new OAuthError('invalid_request', 'A sign-in cannot end by a HEAD request.')
   const cookie = cookieOf(engine, { pool }, web)
   const returned = await completeProviderSignIn(engine, pool, web.query, cookie, {
     ...originOf(engine, pool, web),

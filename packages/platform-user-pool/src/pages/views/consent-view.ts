@@ -1,4 +1,5 @@
 import { ownScope } from '../../config/client-config.ts'
+import { isOnDevice } from '../../config/redirect-address.ts'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { BrowserSession } from '../../oidc/browser-sessions.ts'
 import type { WebAnswer } from '../../oidc/web.ts'
@@ -14,7 +15,7 @@ const standardScopes: { readonly [scope: string]: string } = {
   email: 'Read your e-mail address',
   phone: 'Read your phone number',
   profile: 'Read your profile',
-  [ownScope]: 'Change your account, its password and its addresses',
+  [ownScope]: 'Read and change everything about your account, such as its password and its addresses',
 }
 
 /**
@@ -62,10 +63,11 @@ export function deviceDoneView(visit: Visit, text: string): WebAnswer {
 
 /** Returns the name of the place that gets the user's code. */
 function targetOf(address: string): string {
-  const { protocol, host, hostname } = new URL(address)
-  if (protocol !== 'https:' && protocol !== 'http:') return `an app on this device (${protocol})`
-  const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
-  return isHere && protocol === 'http:' ? `a program on this device (${host})` : host
+  const { protocol, host } = new URL(address)
+  if (!isOnDevice(address)) return host
+  return protocol === 'https:' || protocol === 'http:'
+    ? `a program on this device (${host})`
+    : `an app on this device (${protocol})`
 }
 
 function descriptionOf({ resourceServers }: PoolSettings, scope: string): string {
