@@ -2,6 +2,7 @@ import { rememberedConsent } from './agents/consents.ts'
 import { longestDocument } from './agents/document-client.ts'
 import { rememberedClient } from './agents/registered-clients.ts'
 import { registeredLives } from './config/agent-client.ts'
+import { longestHistory } from './config/history-config.ts'
 import type { PoolSettings } from './config/user-pool-settings.ts'
 import { browserLife } from './flows/sign-in/new-browser-session.ts'
 import type { LongestLives } from './store/user-pool-store.ts'
@@ -28,6 +29,7 @@ export function longestLives(pool: PoolSettings): LongestLives {
       client: rememberedClient,
       consent: rememberedConsent,
       document: longestDocument(pool),
+      'sign-in': longestHistory,
     },
   }
 }

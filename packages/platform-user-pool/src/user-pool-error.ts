@@ -40,6 +40,7 @@ export const userPoolErrorTypes = [
   'UserLambdaValidationException',
   'UserNotConfirmedException',
   'UserNotFoundException',
+  'UserPoolAddOnNotEnabledException',
   'UsernameExistsException',
   'AccessDeniedException',
   'WebAuthnChallengeNotFoundException',

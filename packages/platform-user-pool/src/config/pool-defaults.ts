@@ -4,9 +4,11 @@ import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
 import type { ResourceServerConfig } from './agent-config.ts'
 import { documentPolicyFields, registrationFields } from './agent-config.ts'
 import { type ClientConfig, clientFields, identityScopes, refreshFields } from './client-config.ts'
+import { historyFields } from './history-config.ts'
 import { limitFields } from './limits-config.ts'
 import { migrationSettings } from './migration-config.ts'
 import { clientId, poolId } from './pool-ids.ts'
+import { sessionFields } from './sessions-config.ts'
 import {
   type IdentityProviderConfig,
   identityProviderFields,
@@ -14,7 +16,6 @@ import {
   type PasswordConfig,
   passkeyFields,
   passwordFields,
-  sessionFields,
   type TriggerFunctionConfig,
   type TriggerListConfig,
   type UserPoolConfig,
@@ -65,6 +66,7 @@ export function poolSettings(
       leaked: values.takeover.leaked === undefined ? new Set() : leakedIn(values.takeover.leaked),
     },
     pages: { ...values.pages, logo: values.pages.logo && logoIn(values.pages.logo) },
+    history: values.history && valuesOf(historyFields, values.history).days,
     sessions: values.sessions && valuesOf(sessionFields, values.sessions),
     texts: {},
     password: passwordSettings(values.password),

@@ -35,6 +35,8 @@ import { type PagesConfig, pagesFields } from './pages-config.ts'
 import { isProviderIssuer } from './redirect-address.ts'
 import { isMapOf, oneOf, someOf } from './rules.ts'
 import { senderForm } from './sender.ts'
+import { type HistoryConfig, historyFields } from './history-config.ts'
+import { type SessionsConfig, sessionFields } from './sessions-config.ts'
 import { type TakeoverConfig, takeoverFields } from './takeover-config.ts'
 
 export const triggerFunctionFields = {
@@ -174,17 +176,6 @@ export const passkeyFields = {
 /** The rules for passkeys (WebAuthn). */
 export interface PasskeyConfig extends ConfigOf<typeof passkeyFields> {}
 
-export const sessionFields = {
-  /**
-   * How many sessions with tokens a user can have. A sign-in beyond it ends the session that was not used for the
-   * longest time. Default 20.
-   */
-  most: optional(integerFrom(1, 100), 20),
-}
-
-/** What a pool knows about the sessions of its users. */
-export interface SessionsConfig extends ConfigOf<typeof sessionFields> {}
-
 const signIn = someOf('name', 'email', 'phone', 'preferred_username')
 const firstFactors = someOf('password', 'email', 'sms', 'passkey')
 const attributes = t.readonlyArray(nonEmptyText, 'a list of attributes')
@@ -250,6 +241,11 @@ export const userPoolFields = {
    * default, sessions are not tracked.
    */
   sessions: optional(objectOf<SessionsConfig>(sessionFields)),
+  /**
+   * Keeps the sign-ins of each user, also those that wrong passwords or codes have refused, so that administrators can list
+   * them. By default, none is kept.
+   */
+  history: optional(objectOf<HistoryConfig>(historyFields)),
   /**
    * Sends a notice to the verified e-mail address of a user whose account wrong passwords or codes have locked, at most one
    * of each a day. By default, none is sent.

@@ -5,12 +5,12 @@ import type { ClientConfig, clientFields, refreshFields } from './client-config.
 import type { limitFields } from './limits-config.ts'
 import type { MigrationSettings } from './migration-config.ts'
 import type { PagesSettings, Terms } from './pages-config.ts'
+import type { sessionFields } from './sessions-config.ts'
 import type {
   identityProviderFields,
   mfaFields,
   passkeyFields,
   passwordFields,
-  sessionFields,
   userPoolFields,
 } from './user-pool-config.ts'
 
@@ -33,6 +33,8 @@ interface OwnPoolSettings {
   readonly limits: ValuesOf<typeof limitFields>
   /** The digests of leaked passwords. Undefined if the pool sends no notices. */
   readonly takeover: { readonly leaked: ReadonlySet<string> } | undefined
+  /** How many milliseconds the pool keeps a sign-in. Undefined if it keeps none. */
+  readonly history: number | undefined
   /** How the pool tracks sessions. Undefined if it does not. */
   readonly sessions: ValuesOf<typeof sessionFields> | undefined
   /**

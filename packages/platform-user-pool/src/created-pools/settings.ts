@@ -1,6 +1,7 @@
 import { valuesOf } from '@signalbox/platform-runtime/config'
 import { registrationFields } from '../config/agent-config.ts'
 import { customCss } from '../config/custom-css.ts'
+import { historyFields } from '../config/history-config.ts'
 import { limitFields } from '../config/limits-config.ts'
 import type { PagesSettings, Terms } from '../config/pages-config.ts'
 import { passwordSettings } from '../config/pool-defaults.ts'
@@ -46,6 +47,7 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
     takeover: undefined,
     migrateFrom: undefined,
     pages: lookOf(createdPool, 'ALL') ?? {},
+    history: hasHistory(requested.UserPoolAddOns) ? valuesOf(historyFields, {}).days : undefined,
     sessions: sessions?.isTracked ? { most: sessions.most } : undefined,
     password: passwordSettings({
       min: password.MinimumLength,
@@ -260,4 +262,10 @@ function devicesOf(requested: CreatedPool['requested']['DeviceConfiguration']): 
     remember: requested.DeviceOnlyRememberedOnUserPrompt ? 'opt-in' : 'always',
     skipFactor: requested.ChallengeRequiredOnNewDevice ?? false,
   }
+}
+
+/** Returns whether a pool keeps the sign-ins of its users, which the service does in both of these modes. */
+function hasHistory(requested: CreatedPool['requested']['UserPoolAddOns']): boolean {
+  const mode = requested?.AdvancedSecurityMode
+  return mode === 'AUDIT' || mode === 'ENFORCED'
 }

@@ -3,6 +3,7 @@ import type { Configuration } from 'openid-client'
 import type { IdentityProviderSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext } from '../context/engine-context.ts'
 import { type NewBrowserSession, newBrowserSession } from '../flows/sign-in/new-browser-session.ts'
+import { keptSignIn } from '../flows/sign-in/sign-in-history.ts'
 import {
   type AuthorizationRequest,
   readAuthorizationRequest,
@@ -134,7 +135,8 @@ export async function completeProviderSignIn(
   try {
     const user = await engine.countSignIn(pool, () => federatedUser(engine, caller, provider, answer))
     const session = newBrowserSession(engine, caller, user)
-    await store.change({ pool: pool.id, now: clock.now(), adds: [session.credential] })
+    const puts = keptSignIn(engine, caller, user, { response: 'Pass' })
+    await store.change({ pool: pool.id, now: clock.now(), adds: [session.credential], puts })
     return { caller, request, session, query: pending.query }
   } catch (error) {
     if (error instanceof UserPoolError && error.type !== 'InternalErrorException')

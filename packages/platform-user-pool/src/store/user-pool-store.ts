@@ -65,6 +65,8 @@ export interface Credential {
     | 'client'
     | 'consent'
     | 'document'
+    /** A sign-in in the history of its user. */
+    | 'sign-in'
     /** An account that came from another pool, and does not come again. */
     | 'migrated'
   /** The id, which never equals the secret. */

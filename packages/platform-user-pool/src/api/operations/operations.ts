@@ -20,6 +20,7 @@ import { resourceServerOperations } from './pools/resource-servers.ts'
 import { sessionSettingsOperations } from './pools/session-settings.ts'
 import { termsOperations } from './pools/terms.ts'
 import { uiCustomizationOperations } from './pools/ui-customizations.ts'
+import { authEventOperations } from './sign-in/auth-events.ts'
 import { sessionOperations } from './sign-in/sessions.ts'
 import { signInOperations } from './sign-in/sign-in.ts'
 
@@ -28,6 +29,7 @@ export const operations: Operations = {
   ...signUpOperations,
   ...signInOperations,
   ...sessionOperations,
+  ...authEventOperations,
   ...forgottenPasswordOperations,
   ...ownAccountOperations,
   ...adminUserOperations,

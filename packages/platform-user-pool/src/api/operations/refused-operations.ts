@@ -1,5 +1,5 @@
 const threats =
-  'the pool rates no risks: it locks out after wrong passwords and codes, and with `takeover` sends notices of them'
+  'the pool rates no risks: it locks out after wrong passwords and codes, with `takeover` sends notices of them, and with `history` keeps each sign-in'
 const branding =
   'documents of the service’s designer are not read: `pages` of a pool sets a name, a logo and colors, and `SetUICustomization` the colors of pools of the API'
 const replicas = 'a pool is in one place; platforms that share a PostgreSQL database share its pools'
@@ -12,9 +12,8 @@ const quotas = 'there are no quotas of an account; `limits` of a pool sets its o
  * exist here, with the newest client of the service.
  */
 export const refusedOperations: { readonly [name: string]: string } = {
-  AdminListUserAuthEvents: threats,
-  AdminUpdateAuthEventFeedback: threats,
-  UpdateAuthEventFeedback: threats,
+  UpdateAuthEventFeedback:
+    'notices have no links for feedback of users; administrators have `AdminUpdateAuthEventFeedback`',
   DescribeRiskConfiguration: threats,
   SetRiskConfiguration: threats,
   CreateManagedLoginBranding: branding,

@@ -6,6 +6,7 @@ import { completeSignIn, refusalOf } from '../sign-in/complete-sign-in.ts'
 import { type Consumption, consume, withAdded, withPut } from '../sign-in/consumption.ts'
 import { customRound } from '../sign-in/custom-auth.ts'
 import { newSession, type Progress, type SessionState, usedSession } from '../sign-in/sessions.ts'
+import { keptSignIn } from '../sign-in/sign-in-history.ts'
 import type { SignInResult } from '../sign-in/sign-in-result.ts'
 import { subjectOf } from '../sign-in/subject.ts'
 import { deviceOf, unknownDevice } from './devices.ts'
@@ -114,7 +115,9 @@ async function nextChallenge(
   }
   const maySkip = device?.isRemembered === true && pool.devices.skipFactor
   if (!progress.isFactorProved && !maySkip) {
-    const asked = await factorChallenge(engine, caller, user, sentName, consumption, clientMetadata, progress)
+    const kept = keptSignIn(engine, caller, user, { response: 'InProgress' })
+    const asking = { ...consumption, puts: [...(consumption.puts ?? []), ...kept] }
+    const asked = await factorChallenge(engine, caller, user, sentName, asking, clientMetadata, progress)
     if (asked !== undefined) return asked
   }
   if (device === undefined || progress.isDeviceProved) return undefined

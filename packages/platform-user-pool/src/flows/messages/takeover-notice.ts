@@ -4,6 +4,7 @@ import type { ClientCaller, EngineContext, FlowCaller } from '../../context/engi
 import type { User } from '../../store/user-pool-store.ts'
 import { feignedDestination } from '../accounts/hidden-users.ts'
 import { apply } from '../apply.ts'
+import { keepRefusedSignIn } from '../sign-in/sign-in-history.ts'
 import { destinationOf } from './destinations.ts'
 import { deliver, newNotice } from './messages.ts'
 import type { Words } from './words.ts'
@@ -14,11 +15,18 @@ type Suspicion = WrongAnswers | 'leaked password'
 /** Wrong passwords, wrong codes of a second factor, or wrong codes that a sign-in begins with. */
 type WrongAnswers = 'wrong passwords' | 'wrong codes' | 'wrong first codes'
 
+/** What was wrong. The first codes of a sign-in are neither. */
+const wrongFactor = {
+  'wrong passwords': 'Password',
+  'wrong codes': 'Mfa',
+  'wrong first codes': undefined,
+} as const
+
 /** Milliseconds in which a user gets at most one notice of a kind. */
 const pause = 24 * 3_600_000
 
 /**
- * Tells a user of wrong passwords or codes if the latest one has locked the account. A name without an account gets a
+ * Keeps a refused sign-in in the history of its user, and tells the user of wrong passwords or codes if the latest one has locked the account. A name without an account gets a
  * notice that is never sent, after the same work. Everything but a read happens after the answer.
  * @param lockKey the key by which wrong answers are counted
  * @param sentName the name as the client sent it
@@ -32,8 +40,10 @@ export async function noticeWrongAnswer(
   suspicion: WrongAnswers = 'wrong passwords',
 ): Promise<void> {
   const { pool } = caller
-  if (pool.takeover === undefined) return
-  if (!(await engine.store.isLocked(pool.id, lockKey, engine.clock.now()))) return
+  if (pool.takeover === undefined && pool.history === undefined) return
+  const isLocking = await engine.store.isLocked(pool.id, lockKey, engine.clock.now())
+  keepRefusedSignIn(engine, caller, user, { factor: wrongFactor[suspicion], isLocking })
+  if (pool.takeover === undefined || !isLocking) return
   noticeLater(engine, caller, user, lockKey, sentName, suspicion)
 }
 

@@ -10,6 +10,7 @@ import { type Consumption, consume, withAdded } from './consumption.ts'
 import { newBrowserSession } from './new-browser-session.ts'
 import { newRefreshToken } from './refresh-tokens.ts'
 import { newSession, type Progress, usedSession } from './sessions.ts'
+import { keptSignIn } from './sign-in-history.ts'
 import type { SignInResult } from './sign-in-result.ts'
 import { locked } from './subject.ts'
 import { evictSessions } from './tracked-sessions.ts'
@@ -129,6 +130,8 @@ export async function signedIn(
   const { result, kept } = caller.isHosted
     ? inBrowser(engine, caller, user)
     : await withTokens(engine, caller, user, progress, clientMetadata, changed)
+  const factor = progress.isFactorProved ? ('Mfa' as const) : undefined
+  const signIn = keptSignIn(engine, caller, user, { response: 'Pass', factor })
   for (let latest = user; ; ) {
     if (!isStillProved(latest, proved)) throw changedMeanwhile()
     const refusal = await store.change({
@@ -139,7 +142,7 @@ export async function signedIn(
         ? { unchanged: { id: user.id, was: latest.revision } }
         : { users: [{ user: changed, was: latest.revision }] }),
       // The ids of these credentials are random, so the store need not check whether they are already in use.
-      puts: [...(consumption.puts ?? []), ...kept],
+      puts: [...(consumption.puts ?? []), ...kept, ...signIn],
     })
     if (refusal === undefined) {
       if (!caller.isHosted) await evictSessions(engine, pool, user)

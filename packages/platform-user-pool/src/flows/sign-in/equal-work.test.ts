@@ -42,6 +42,16 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
     },
     { pool: { takeover: {} } },
   ],
+  [
+    'a wrong password, where sign-ins are kept',
+    async (setup, name) => {
+      const wrong = setup.signIn(name, 'Wrong-7even')
+      await wrong.catch(() => {})
+      await setup.engine.settled()
+      return wrong
+    },
+    { pool: { history: {} } },
+  ],
   ['a wrong proof by SRP', async (setup, name) => (await setup.srp(name, 'Wrong-7even')).respond()],
   ['a forgotten password', (setup, Username) => setup.call('ForgotPassword', { ClientId, Username })],
   [

@@ -48,7 +48,8 @@ export function browserSessionValue(caller: ClientCaller, authTime: number): str
   return JSON.stringify({ authTime, ...(caller.pool.sessions !== undefined && activity(caller)) })
 }
 
-function activity({
+/** Returns which client of which program acts, from where. */
+export function activity({
   client,
   sdk,
   address,
