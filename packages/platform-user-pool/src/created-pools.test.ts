@@ -357,11 +357,6 @@ it('scopes that nothing defines and lives beyond the limits of the service are r
     { AccessTokenValidity: 4, TokenValidityUnits: { AccessToken: 'minutes' as const } },
     { RefreshTokenValidity: 3651 },
     { RefreshTokenValidity: 59, TokenValidityUnits: { RefreshToken: 'minutes' as const } },
-    {
-      RefreshTokenValidity: 1,
-      AccessTokenValidity: 2,
-      TokenValidityUnits: { RefreshToken: 'hours' as const },
-    },
   ])
     await expect(client.createUserPoolClient({ ...web, ...lives })).rejects.toMatchObject({
       name: 'InvalidParameterException',

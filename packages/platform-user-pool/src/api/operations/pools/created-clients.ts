@@ -134,6 +134,9 @@ function requestedOf(input: RequestedClient, owner: CreatedPool, doing: string):
   ) as RequestedClient
   for (const flow of requested.ExplicitAuthFlows ?? [])
     if (!isFlowName(flow)) throw invalidParameter(`The authentication flow ${flow} is not supported.`)
+  const isNew = (requested.ExplicitAuthFlows ?? []).map(flow => flow.startsWith('ALLOW_'))
+  if (isNew.includes(true) && isNew.includes(false))
+    throw invalidParameter("Auth flow name with prefix 'ALLOW' cannot be used with legacy auth flow names.")
   for (const [kind, names] of [
     ['read', requested.ReadAttributes],
     ['write', requested.WriteAttributes],
@@ -160,8 +163,12 @@ function refuseBadLives(requested: RequestedClient): void {
   const isGood =
     refresh >= 60 * minute &&
     refresh <= 3650 * day &&
-    [accessLife, idLife].every(life => life >= 5 * minute && life <= Math.min(day, refresh))
+    [accessLife, idLife].every(life => life >= 5 * minute && life <= day)
   if (!isGood) throw invalidParameter('Invalid range for token validity.')
+  if (accessLife > refresh || idLife > refresh)
+    throw invalidParameter(
+      'Access and Id Token expiration times must be less than or equal to refresh token expiration times.',
+    )
 }
 
 /** Refuses a scope that neither OpenID Connect nor a resource server of the pool defines. */
@@ -189,12 +196,14 @@ function refuseBadOAuth(requested: RequestedClient): void {
     if (refused === undefined) continue
     if (isRedirectAddress(refused.replace(/^http:/, 'https:')))
       throw invalidParameter(`${refused} cannot use the HTTP protocol.`)
+    if (isRedirectAddress(refused.replace(/#.*$/, '')))
+      throw invalidParameter(`${refused} cannot use fragment`)
     throw invalidParameter(
       `${field} must be addresses by https, by http on localhost, or by the scheme of an app, without a fragment.`,
     )
   }
   if (DefaultRedirectURI !== undefined && !CallbackURLs.includes(DefaultRedirectURI))
-    throw invalidParameter('DefaultRedirectURI must be one of CallbackURLs.')
+    throw invalidParameter(`The default redirect URI ${DefaultRedirectURI} is not in the callback URIs list.`)
   for (const flow of AllowedOAuthFlows)
     if (!oauthFlows.includes(flow))
       throw invalidParameter(`AllowedOAuthFlows must be of ${oauthFlows.join(', ')}.`)

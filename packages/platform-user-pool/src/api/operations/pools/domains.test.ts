@@ -48,8 +48,11 @@ it('a pool cannot take any text as its domain', async () => {
       await setup.call('CreateUserPoolDomain', { UserPoolId, Domain, CustomDomainConfig }),
     ).toMatchObject({
       __type: 'InvalidParameterException',
-      message: 'Domain must be a whole host name in lower case, such as auth.example.com.',
+      message: expect.stringMatching(/^Custom domain is not a valid subdomain/),
     })
+  // A reserved word within another one is none.
+  const within = { UserPoolId: await setup.newPool(), Domain: 'my-awsome-shop' }
+  expect((await setup.call('CreateUserPoolDomain', within)).__type).toBeUndefined()
   const own = { UserPoolId, Domain: 'login.example.com', CustomDomainConfig }
   expect((await setup.call('CreateUserPoolDomain', own)).__type).toBeUndefined()
 })

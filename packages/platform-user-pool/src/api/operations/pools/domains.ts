@@ -88,8 +88,8 @@ function taken(name: string): UserPoolError {
 /** A whole host name. Its last label is no number, as that of an address is. */
 const customForm = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/
 
-/** The words that the service reserves for itself. */
-const reserved = /aws|amazon|cognito/
+/** The words that the service reserves for itself, between hyphens. Other words may contain them. */
+const reserved = /(?:^|-)(?:aws|amazon|cognito)(?:-|$)/
 
 /**
  * Refuses a name that is no domain of a pool. A number could be mistaken for the first part of an address, such as
@@ -101,7 +101,9 @@ function refuseBadDomain(
   { UserPoolId, Domain: name, CustomDomainConfig: custom }: DomainInput,
 ): void {
   if (custom !== undefined && !customForm.test(name))
-    throw invalidParameter('Domain must be a whole host name in lower case, such as auth.example.com.')
+    throw invalidParameter(
+      'Custom domain is not a valid subdomain. It must be a whole host name in lower case, such as auth.example.com.',
+    )
   if (custom === undefined && !domainForm.test(name))
     throw invalidParameter(
       "1 validation error detected: Value at 'domain' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[a-z0-9](?:[a-z0-9\\-]{0,61}[a-z0-9])?$",
