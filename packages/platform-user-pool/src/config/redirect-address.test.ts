@@ -41,6 +41,9 @@ it.each([
   'https://127.0.0.2:8443/cb',
   'https://0x7f.1/cb',
   'https://[::1]/cb',
+  'https://[::]/cb',
+  'https://[::ffff:127.0.0.1]/cb',
+  'https://0.0.0.0/cb',
   'https://app.localhost/cb',
   'https://LOCALHOST./cb',
 ])('isOnDevice() knows that %s leads to a program on the device', address => {

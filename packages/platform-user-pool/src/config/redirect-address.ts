@@ -33,7 +33,10 @@ export function isRedirectAddress(text: string): boolean {
 export function isOnDevice(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   if (protocol !== 'https:' && protocol !== 'http:') return true
-  return /^(?:\[::1\]|127(?:\.\d+){3}|(?:.+\.)?localhost)\.?$/.test(hostname)
+  // Systems take the unspecified addresses for their own.
+  return /^(?:\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\]|(?:127|0)(?:\.\d+){3}|(?:.+\.)?localhost)\.?$/.test(
+    hostname,
+  )
 }
 
 /** Returns the source expression that allows a redirect address in a Content-Security-Policy. */
