@@ -2,8 +2,8 @@
 // worker then loads each module of ours once for all its test files, and the types are removed by Node.
 import { createRequire, registerHooks } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { createScriptTransformer, shouldInstrument } from '@jest/transform'
 import fc from './fast-check.js'
+import { counting } from './jest.counters.js'
 import { current, jest } from './jest.globals.js'
 import './jest.keys.js'
 
@@ -62,28 +62,36 @@ async function prepare(globalConfig, config) {
   // on a contributor's machine therefore passes in CI, and a failure can be repeated. `SEED=7 npm run jest` uses another
   // seed.
   fc.configureGlobal({ seed: config.globals.propertySeed })
-  if (!globalConfig.collectCoverage) return
-  const transformer = await createScriptTransformer(config)
-  const options = { ...globalConfig, supportsStaticESM: true, supportsTopLevelAwait: true }
-  withCounters = path =>
-    shouldInstrument(path, globalConfig, config) ? transformer.transform(path, options).code : undefined
+  if (globalConfig.collectCoverage) withCounters = await counting(globalConfig, config)
 }
 
-/** Hands over what the tests of a file counted, and begins at 0 for those of the next. */
+/** For each source that was handed over, how many of its counters were above 0. */
+const handedOver = new Map()
+
+/**
+ * Hands over the counters of sources. Coverage depends only on which counters are above 0, so a source is handed over
+ * again only when there are more of these. Otherwise each of many hundred test files would hand over all of them.
+ */
 function takeCounts() {
-  const counted = globalThis.__coverage__ ?? {}
-  const taken = structuredClone(counted)
-  for (const { s, f, b } of Object.values(counted)) {
-    for (const key in s) s[key] = 0
-    for (const key in f) f[key] = 0
-    for (const key in b) b[key].fill(0)
+  const taken = {}
+  for (const [path, counters] of Object.entries(globalThis.__coverage__ ?? {})) {
+    const { s, f, b } = counters
+    const counts = [s, f, ...Object.values(b)].flatMap(each => Object.values(each))
+    const covered = counts.filter(count => count > 0).length
+    if (covered === handedOver.get(path)) continue
+    handedOver.set(path, covered)
+    taken[path] = counters
   }
   return taken
 }
 
 export default async function run(globalConfig, config, environment, _, path, send) {
   if (files.size === 0) await prepare(globalConfig, config)
-  if (files.has(path)) generation++
+  if (files.has(path)) {
+    generation++
+    delete globalThis.__coverage__
+    handedOver.clear()
+  }
   files.add(path)
   const { default: runTests } = require('jest-circus/runner')
   const env = { ...process.env }

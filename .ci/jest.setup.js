@@ -4,11 +4,13 @@ import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { counting } from './jest.counters.js'
 
 const pathOf = name => fileURLToPath(new URL(`../${name}`, import.meta.url))
 
-export default function prepare() {
+export default async function prepare(globalConfig, config) {
   storeCompiledCode()
+  if (globalConfig.collectCoverage) await storeCountedSources(globalConfig, config)
   storeKeys(pathOf('node_modules/.cache/signalbox-keys.json'))
 }
 
@@ -26,6 +28,11 @@ function storeCompiledCode() {
   const code = 'for (const each of process.argv.slice(1)) await import(each).catch(() => {})'
   const options = ['--conditions=@signalbox/source', '--input-type=module', '--eval', code]
   spawnSync(process.execPath, [...options, ...modules], { stdio: 'ignore' })
+}
+
+/** Adds the counters for coverage to sources. All workers begin with the same sources, and each would do it, too. */
+async function storeCountedSources(globalConfig, config) {
+  globSync(pathOf('packages/*/src/**/*.ts')).forEach(await counting(globalConfig, config))
 }
 
 /** Writes the RSA keys that `jest.keys.js` gives to tests. */
