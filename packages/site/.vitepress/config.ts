@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from 'vitepress'
+import { withBreaks } from '../src/break-opportunities.ts'
 import { writeGeneratedPages } from '../src/generated.ts'
 import { writeTextsForAgents } from '../src/llms.ts'
 import { anchorOf, isPage, leftOut, linkOf, pictureOf, placeOf, repository } from '../src/pages.ts'
@@ -38,7 +39,16 @@ export default defineConfig({
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: anchorOf },
+    // Text in braces is text. Only pages that are made from code give their headings ids, in `{:#id}`.
+    attrs: { leftDelimiter: '{:', rightDelimiter: '}' },
     config(md) {
+      // The name of a resource such as arn:cloud:balancer has no picture of a cloud in it.
+      md.disable('emoji')
+      md.linkify.set({ fuzzyEmail: false })
+      const { text, code_inline: code } = md.renderer.rules
+      md.renderer.rules.text = (...parts) => withBreaks(text!(...parts))
+      md.renderer.rules.code_inline = (...parts) =>
+        code!(...parts).replace(/(?<=>)[^<]+/, content => withBreaks(content))
       md.core.ruler.push('links', ({ tokens, env }) => {
         const from = relative(repository, env.realPath ?? env.path)
         // A header cell without text is an ordinary cell: screen readers would announce an empty header.
@@ -51,7 +61,7 @@ export default defineConfig({
         for (const token of tokens.flatMap(each => each.children ?? [])) {
           if (token.type === 'link_open') {
             token.attrSet('href', linkOf(from, token.attrGet('href') ?? '', isPage))
-          } else if (token.type === 'code_inline' && /^\S{1,24}$/.test(token.content)) {
+          } else if (token.type === 'code_inline' && /^\S{1,20}$/.test(token.content)) {
             // site.css keeps a short name such as `--add` in one line.
             token.attrJoin('class', 'short')
           } else if (token.type === 'image') {

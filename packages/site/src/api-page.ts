@@ -1,24 +1,26 @@
 import ts from 'typescript-6'
 import type { ApiExport, ApiPackage } from './api.ts'
+import { firstSentenceOf } from './first-sentence.ts'
 
 /**
- * Returns the page of a package: each export of each entry with its declaration, its text and its example. An export of
- * several entries is described at the first one.
+ * Returns the page of a package: what its README begins with, and each export of each entry with its declaration, its text
+ * and its example. An export of several entries is described at the first one.
  */
-export function apiPage({ name, entries }: ApiPackage, checker: ts.TypeChecker): string {
+export function apiPage({ name, folder, entries }: ApiPackage, checker: ts.TypeChecker): string {
   const places = new Map<ts.Symbol, string>()
   const sections = entries.map(entry => {
     const parts = entry.exports.map(exported => {
       const id = `${entry.name.slice(name.length + 1).replaceAll('/', '-') || 'index'}-${exported.name}`
       const known = places.get(exported.symbol)
       if (known === undefined) places.set(exported.symbol, id)
-      const heading = `### ${exported.name} {#${id}}`
+      const heading = `### ${exported.name} {:#${id}}`
       if (known !== undefined) return `${heading}\n\nThe same as [above](#${known}).\n`
       return [heading, ...describe(exported, checker)].join('\n\n')
     })
     return `## \`${entry.name}\`\n\n${parts.join('\n\n')}`
   })
-  return `# API of ${name}\n\n${sections.join('\n\n')}\n`
+  const purpose = `${firstSentenceOf(`packages/${folder}/README.md`)} [Its page](../../../${folder}/README.md) shows how to use it.`
+  return `# API of ${name}\n\n${purpose}\n\n${sections.join('\n\n')}\n`
 }
 
 function describe({ name, symbol, declarations }: ApiExport, checker: ts.TypeChecker): readonly string[] {
@@ -111,7 +113,10 @@ function typeText(declaration: ts.VariableDeclaration | ts.BindingElement, check
   const type = checker.getTypeAtLocation(declaration)
   const text = checker.typeToString(type, declaration)
   // The fields of a codec are those of the type with its name.
-  return text.length > 100 ? (type.aliasSymbol?.name ?? type.symbol?.name ?? text) : text
+  const name = [type.aliasSymbol?.name, type.symbol?.name].find(
+    each => each !== undefined && !each.startsWith('__'),
+  )
+  return text.length > 100 ? (name ?? text) : text
 }
 
 type WithBody =

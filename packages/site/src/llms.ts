@@ -1,5 +1,6 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { firstSentenceOf } from './first-sentence.ts'
 import { isPage, linkOf, pictureAddressOf, placeOf, repository } from './pages.ts'
 import { generated, sections } from './sidebar.ts'
 
@@ -88,16 +89,4 @@ function markdownLink(page: string, href: string, at: (address: string) => strin
   const [address = '', anchor] = link.split('#')
   const file = address.endsWith('/') ? `${address}index.md` : `${address}.md`
   return at(anchor === undefined ? file : `${file}#${anchor}`)
-}
-
-/** Returns the first sentence of a page's first paragraph, in one line. */
-function firstSentenceOf(page: string): string {
-  const [paragraph = ''] = textOf(page)
-    .split('\n\n')
-    .filter(each => !/^(?:#|<|---|!\[|```|\|)/.test(each))
-  return paragraph
-    .replace(/\s+/g, ' ')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/([.:]) .*/, '$1')
-    .replace(/:$/, '.')
 }

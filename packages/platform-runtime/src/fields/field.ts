@@ -95,7 +95,7 @@ export function matching<A>(name: string, guard: (value: unknown) => boolean): R
 /** A rule for numbers within limits, both inclusive. `what` names them in errors, such as `seconds`. */
 export function numberFrom(least: number, most: number, what: string): Rule<number> {
   return matching(
-    `${what} from ${least} to ${most}`,
+    `${what} from ${Number(least.toFixed(4))} to ${most}`,
     value => typeof value === 'number' && value >= least && value <= most,
   )
 }

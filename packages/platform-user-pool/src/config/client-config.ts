@@ -23,7 +23,7 @@ export const ownScope = 'aws.cognito.signin.user.admin'
 export const registrationScope = 'aws.cognito/dcr/register'
 
 export const refreshFields = {
-  /** How many days a refresh token is valid. Default 30. */
+  /** How many days a refresh token is valid, from an hour (0.0417) to ten years. Default 30. */
   days: optional(days(1 / 24, 3650), 30),
   /** Whether `GetTokensFromRefreshToken` replaces the refresh token with a new one. Default false. */
   rotate: optional(t.boolean, false),

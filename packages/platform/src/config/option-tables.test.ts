@@ -101,7 +101,8 @@ function tablesOf(title: string, fields: Fields, type: ts.Type): readonly Option
   const options = Object.entries(fields).map(([name, field]) => {
     const symbol = type.getProperty(name)
     const comment = ts.displayPartsToString(symbol?.getDocumentationComment(checker) ?? [])
-    return { name, field, meaning: linked(comment.replaceAll(/\s+/g, ' ')) }
+    // A cell has no list: the entries follow each other as sentences.
+    return { name, field, meaning: linked(comment.replaceAll(/\n- /g, ' ').replaceAll(/\s+/g, ' ')) }
   })
   const inner = Object.entries(fields).flatMap(([name, { rule }]) => {
     const known: Fields | undefined = name === 'storage' ? storageFields : rule.fields
@@ -120,12 +121,23 @@ const sources = program.modules.map(({ config }) => config)
 const fields = configFields(sources, Object.keys(program.dialects))
 const tables = tablesOf('', fields, configType())
 
+/** Returns what a value has to be, in words: the values that a codec lists, and addresses within angle brackets as text. */
+function expected(ruleName: string): string {
+  const words = /^"[^"]+"(?: \| "[^"]+")+$/.test(ruleName)
+    ? ruleName
+        .replaceAll('"', '')
+        .replaceAll(' | ', ', ')
+        .replace(/, ([^,]+)$/, ' or $1')
+    : ruleName
+  return words.replaceAll('<', '\\<')
+}
+
 /** Returns the tables as they stand in docs/platform/configuration.md. */
 function page(): string {
   return tables
     .map(({ title, options }) => {
       const rows = options.map(({ name, field: { rule, required }, meaning }) => {
-        const cells = [`\`${name}\`${required ? ' (required)' : ''}`, rule.name, meaning]
+        const cells = [`\`${name}\`${required ? ' (required)' : ''}`, expected(rule.name), meaning]
         return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
       })
       const heading = title === '' ? '### The whole configuration' : `### \`${title}\``
