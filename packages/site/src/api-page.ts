@@ -98,11 +98,21 @@ function declarationText(
 
 /** Returns the type of the values of a codec, with its fields. */
 function fieldsText(declaration: ts.TypeAliasDeclaration, checker: ts.TypeChecker): string {
-  const { MultilineObjectLiterals, NoTruncation, InTypeAlias, UseAliasDefinedOutsideCurrentScope } =
-    ts.TypeFormatFlags
-  const flags = MultilineObjectLiterals | NoTruncation | InTypeAlias | UseAliasDefinedOutsideCurrentScope
-  const text = checker.typeToString(checker.getTypeAtLocation(declaration), declaration, flags)
+  const text = inLines(checker.getTypeAtLocation(declaration), declaration, checker)
   return text.length > longestType ? declaration.type.getText() : text
+}
+
+/** Returns a type with each field in a line of its own. */
+function inLines(type: ts.Type, declaration: ts.Declaration, checker: ts.TypeChecker): string {
+  const { MultilineObjectLiterals, NoTruncation, InTypeAlias, UseAliasDefinedOutsideCurrentScope } =
+    ts.NodeBuilderFlags
+  const flags = MultilineObjectLiterals | NoTruncation | InTypeAlias | UseAliasDefinedOutsideCurrentScope
+  const node = checker.typeToTypeNode(type, declaration, flags)!
+  return ts
+    .createPrinter()
+    .printNode(ts.EmitHint.Unspecified, node, declaration.getSourceFile())
+    .replaceAll(/^(?: {4})+/gm, indent => ' '.repeat(indent.length / 2))
+    .replaceAll(/;$/gm, '')
 }
 
 const longestType = 2000
@@ -116,7 +126,7 @@ function typeText(declaration: ts.VariableDeclaration | ts.BindingElement, check
   const name = [type.aliasSymbol?.name, type.symbol?.name].find(
     each => each !== undefined && !each.startsWith('__'),
   )
-  return text.length > 100 ? (name ?? text) : text
+  return text.length > 100 ? (name ?? inLines(type, declaration, checker)) : text
 }
 
 type WithBody =
