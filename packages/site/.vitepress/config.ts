@@ -5,6 +5,7 @@ import { writeGeneratedPages } from '../src/generated.ts'
 import { writeTextsForAgents } from '../src/llms.ts'
 import { anchorOf, isPage, leftOut, linkOf, pictureOf, placeOf, repository } from '../src/pages.ts'
 import { sidebar } from '../src/sidebar.ts'
+import { stackTables } from '../src/stacked-tables.ts'
 
 /** Renders a page for the index of the search, which needs no colours of code: they take a third of a build. */
 function textOf(source: string, env: MarkdownEnv, md: MarkdownRenderer): string {
@@ -49,8 +50,12 @@ export default defineConfig({
       md.renderer.rules.text = (...parts) => withBreaks(text!(...parts))
       md.renderer.rules.code_inline = (...parts) =>
         code!(...parts).replace(/(?<=>)[^<]+/, content => withBreaks(content))
+      // The theme's own rule leaves out attributes.
+      md.renderer.rules.table_open = (tokens, index, _options, _env, self) =>
+        `<table tabindex="0"${self.renderAttrs(tokens[index]!)}>\n`
       md.core.ruler.push('links', ({ tokens, env }) => {
         const from = relative(repository, env.realPath ?? env.path)
+        stackTables(tokens)
         // A header cell without text is an ordinary cell: screen readers would announce an empty header.
         for (const [index, token] of tokens.entries()) {
           const [text, end] = tokens.slice(index + 1, index + 3)

@@ -172,7 +172,7 @@ it.each(kinds)('%s has no problem that axe finds, in either theme', async path =
   })
 })
 
-it('no page scrolls sideways at a width of 360 pixels, has a broken picture, or a problem that axe finds', async () => {
+it('no page or table of texts scrolls sideways at a width of 360 pixels, and no page has a broken picture, or a problem that axe finds', async () => {
   // What stands in place of a missing page is made by scripts. It is one of the kinds above.
   const left = globSync('**/*.html', { cwd: out, exclude: ['404.html'] }).map(builtAddress)
   expect(left.length).toBeGreaterThan(entries.length)
@@ -199,6 +199,9 @@ async function visit(tab: Page, address: string): Promise<readonly string[]> {
   const found = [...(await violations(tab, { rules }))]
   const broken = '[...document.images].filter(each => each.naturalWidth === 0).map(({ src }) => src)'
   found.push(...((await tab.evaluate(broken)) as string[]).map(src => `broken picture ${src}`))
+  const wide = `[...document.querySelectorAll('table.stacked')].filter(each => each.scrollWidth > each.clientWidth).length`
+  const tables = await tab.evaluate(wide)
+  if (tables !== 0) found.push(`${tables} tables are wider than the page`)
   const width = await tab.evaluate('document.documentElement.scrollWidth')
   if (width !== narrow.width) found.push(`${width} pixels wide`)
   return found
