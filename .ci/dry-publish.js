@@ -1,8 +1,8 @@
 // A dry run of publishing. It packs every package and checks the shape of each. It installs all of them together into an
-// empty folder outside the repository, and uses them as an application does: from ESM, with `require`, and from TypeScript
-// with both kinds of module resolution. It needs a build, and takes dependencies from npm's cache if they are there. The
-// packed packages stay in the folder that the first argument names: the release workflow publishes them, with the list of
-// what they depend on.
+// empty folder outside the repository, and uses them as an application does: from ESM and with `require`, on three versions of
+// Node, and from TypeScript with both kinds of module resolution. It needs a build, and takes dependencies from npm's cache if
+// they are there. The packed packages stay in the folder that the first argument names: the release workflow publishes them,
+// with the list of what they depend on.
 import {
   existsSync,
   globSync,
@@ -195,7 +195,25 @@ function checkImports(folder) {
   const all = manifests.flatMap(entries)
   writeFileSync(join(folder, 'imports.mjs'), all.map(entry => `await import('${entry}')`).join('\n'))
   writeFileSync(join(folder, 'requires.cjs'), all.map(entry => `require('${entry}')`).join('\n'))
-  for (const file of ['imports.mjs', 'requires.cjs']) attempt(file, process.execPath, [file], folder)
+  for (const [version, node] of [[process.versions.node, process.execPath], ...otherNodes()]) {
+    for (const file of ['imports.mjs', 'requires.cjs'])
+      attempt(`${file} with Node ${version}`, node, [file], folder)
+  }
+}
+
+/**
+ * Returns the programs of the oldest and of the newest Node that the packages run on, by their versions. The repository runs
+ * on a Node of its own, whatever is installed.
+ */
+function otherNodes() {
+  const folder = join(root, 'nodes')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  const program = `node-${process.platform}-${process.arch}`
+  const versions = ['22.13.0', '26.10.0']
+  const packages = versions.map(version => `node-${version}@npm:${program}@${version}`)
+  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], folder)
+  return versions.map(version => [version, join(folder, 'node_modules', `node-${version}`, 'bin', 'node')])
 }
 
 function checkTypes(folder) {
