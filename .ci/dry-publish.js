@@ -212,7 +212,11 @@ function otherNodes() {
   const program = `node-${process.platform}-${process.arch}`
   const versions = ['22.13.0', '26.10.0']
   const packages = versions.map(version => `node-${version}@npm:${program}@${version}`)
-  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], folder)
+  run(
+    'npm',
+    ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', ...packages],
+    folder,
+  )
   return versions.map(version => [version, join(folder, 'node_modules', `node-${version}`, 'bin', 'node')])
 }
 
