@@ -141,6 +141,17 @@ it('guesses that are sent at once leave five in the history, and unknown names n
   expect(await setup.store.countCredentials(UserPoolId, 'sign-in', setup.clock.now())).toBe(5)
 })
 
+it('a program that signs in without end leaves a hundred sign-ins of an hour', async () => {
+  await using setup = await poolSetup(kept)
+  await setup.user('ann')
+  for (let at = 0; at < 105; at++) await setup.signIn('ann')
+  const count = () => setup.store.countCredentials(UserPoolId, 'sign-in', setup.clock.now())
+  expect(await count()).toBe(100)
+  await setup.clock.advance(3_600_000)
+  await setup.signIn('ann')
+  expect(await count()).toBe(101)
+})
+
 it('the history goes with its account, and a pool without one refuses the list', async () => {
   await using setup = await poolSetup(kept)
   await setup.user('ann')

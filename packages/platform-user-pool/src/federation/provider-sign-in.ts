@@ -135,7 +135,7 @@ export async function completeProviderSignIn(
   try {
     const user = await engine.countSignIn(pool, () => federatedUser(engine, caller, provider, answer))
     const session = newBrowserSession(engine, caller, user)
-    const puts = keptSignIn(engine, caller, user, { response: 'Pass' })
+    const puts = await keptSignIn(engine, caller, user, { response: 'Pass' })
     await store.change({ pool: pool.id, now: clock.now(), adds: [session.credential], puts })
     return { caller, request, session, query: pending.query }
   } catch (error) {

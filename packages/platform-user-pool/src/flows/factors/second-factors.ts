@@ -115,9 +115,7 @@ async function nextChallenge(
   }
   const maySkip = device?.isRemembered === true && pool.devices.skipFactor
   if (!progress.isFactorProved && !maySkip) {
-    const kept = keptSignIn(engine, caller, user, { response: 'InProgress' })
-    const asking = { ...consumption, puts: [...(consumption.puts ?? []), ...kept] }
-    const asked = await factorChallenge(engine, caller, user, sentName, asking, clientMetadata, progress)
+    const asked = await factorChallenge(engine, caller, user, sentName, consumption, clientMetadata, progress)
     if (asked !== undefined) return asked
   }
   if (device === undefined || progress.isDeviceProved) return undefined
@@ -143,12 +141,15 @@ async function factorChallenge(
   caller: ClientCaller,
   user: StoredUser,
   sentName: string,
-  consumption: Consumption,
+  before: Consumption,
   clientMetadata: Metadata,
   progress: Progress,
 ): Promise<SignInResult | undefined> {
   const { pool } = caller
   const usable = usableFactors(pool, user)
+  if (usable.length === 0 && pool.mfa.mode !== 'required') return undefined
+  const kept = await keptSignIn(engine, caller, user, { response: 'InProgress' })
+  const consumption = { ...before, puts: [...(before.puts ?? []), ...kept] }
   const preferred = usable.length === 1 ? usable[0] : usable.find(each => each === user.factors?.preferred)
   if (preferred !== undefined)
     return askForFactor(engine, caller, user, sentName, preferred, consumption, clientMetadata, progress)
@@ -158,7 +159,6 @@ async function factorChallenge(
     return keep('SELECT_MFA_TYPE', {
       MFAS_CAN_CHOOSE: JSON.stringify(usable.map(each => factorChallenges[each])),
     })
-  if (pool.mfa.mode !== 'required') return undefined
   if (!pool.mfa.by.includes('totp'))
     throw new UserPoolError(
       'InvalidParameterException',

@@ -131,7 +131,7 @@ export async function signedIn(
     ? inBrowser(engine, caller, user)
     : await withTokens(engine, caller, user, progress, clientMetadata, changed)
   const factor = progress.isFactorProved ? ('Mfa' as const) : undefined
-  const signIn = keptSignIn(engine, caller, user, { response: 'Pass', factor })
+  const signIn = await keptSignIn(engine, caller, user, { response: 'Pass', factor })
   for (let latest = user; ; ) {
     if (!isStillProved(latest, proved)) throw changedMeanwhile()
     const refusal = await store.change({

@@ -5,6 +5,9 @@ import type { Credential, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { activity } from './tracked-sessions.ts'
 
+/** How many sign-ins with a right answer are kept for a user, because a program with the password can cause any number. */
+const limit = { most: 100, window: 3_600_000 }
+
 /** What is proved, or was wrong. */
 type Factor = 'Password' | 'Mfa'
 
@@ -27,18 +30,33 @@ export interface SignIn {
 
 type Kept = Pick<SignIn, 'response' | 'factor' | 'isLocking'>
 
-/** Returns what the change that completes a step of a sign-in adds to the history of the user, if the pool keeps one. */
-export function keptSignIn(
-  engine: Pick<EngineContext, 'clock' | 'random'>,
+/**
+ * Returns what the change that completes a step of a sign-in adds to the history of the user. Empty if the pool keeps none,
+ * or has kept too many in an hour.
+ */
+export async function keptSignIn(
+  engine: Pick<EngineContext, 'store' | 'clock' | 'random'>,
   caller: ClientCaller,
   user: Pick<User, 'id'>,
   kept: Kept,
-): readonly Credential[] {
-  const { history } = caller.pool
-  if (history === undefined) return []
+): Promise<readonly Credential[]> {
+  const { store, clock } = engine
+  const { pool } = caller
+  if (pool.history === undefined) return []
+  const isAllowed = await store.count(pool.id, `kept sign-ins ${user.id}`, limit, clock.now())
+  return isAllowed ? [newSignIn(engine, caller, pool.history, user, kept)] : []
+}
+
+function newSignIn(
+  engine: Pick<EngineContext, 'clock' | 'random'>,
+  caller: ClientCaller,
+  history: number,
+  user: Pick<User, 'id'>,
+  kept: Kept,
+): Credential {
   const at = engine.clock.now()
   const value = JSON.stringify({ ...kept, ...activity(caller), at } satisfies Omit<SignIn, 'id'>)
-  return [{ kind: 'sign-in', id: randomUuid(engine.random), user: user.id, expires: at + history, value }]
+  return { kind: 'sign-in', id: randomUuid(engine.random), user: user.id, expires: at + history, value }
 }
 
 /**
@@ -52,14 +70,14 @@ export function keepRefusedSignIn(
   refused: Pick<Kept, 'factor' | 'isLocking'>,
 ): void {
   const { store, clock } = engine
+  const { id: pool, history } = caller.pool
+  if (history === undefined) return
   const now = clock.now()
-  const puts = keptSignIn(engine, caller, user ?? { id: '' }, { response: 'Fail', ...refused }).map(each =>
-    user === undefined ? { ...each, id: 'nobody', expires: now } : each,
-  )
-  if (puts.length === 0) return
+  const signIn = newSignIn(engine, caller, history, user ?? { id: '' }, { response: 'Fail', ...refused })
+  const put = user === undefined ? { ...signIn, id: 'nobody', expires: now } : signIn
   const keep = async () => {
     await new Promise(resolve => setImmediate(resolve))
-    await store.change({ pool: caller.pool.id, now, puts })
+    await store.change({ pool, now, puts: [put] })
   }
   engine.background(keep())
 }
