@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { createPlatform, type Platform } from '@signalbox/platform'
 import { describeWith } from '@signalbox/platform-runtime/testing/installed-program'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
@@ -15,6 +15,8 @@ import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-f
  * second, so they run only when they are asked for: `TIMES=100 npm run jest -- packages/acceptance/languages`.
  */
 const times = Number(process.env.TIMES ?? 0)
+// Some programs start a hundred clients for a fault, which can take seconds on a busy machine.
+if (times > 0) jest.setTimeout(times * 10_000)
 /** Groups these tests, or skips them. */
 const when = Object.assign(
   (name: string, tests: () => void) => (times > 0 ? describe : describe.skip)(name, tests),
