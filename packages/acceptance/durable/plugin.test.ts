@@ -77,7 +77,8 @@ describe('the hooks of an invocation', () => {
     expect(updated).toEqual([[], [['a', 'WAIT', 'SUCCEEDED']]])
   })
 
-  // The SDK 2.4.0 says only at the start of an invocation whether it is the first one.
+  // The vendor's requirement 10-19 asks for the fields of all its SDKs together. None has them all: the one for JavaScript,
+  // 2.4.0, says only at the start of an invocation whether it is the first one.
   it('have the request id, the operations and the time of the start, but not which invocation ends', async () => {
     const { ended, told } = await recorded(run, rest)
     expect(ended).toEqual(rested)

@@ -61,8 +61,8 @@ export function workTable(
       select number from ${table} where put_at > $1::bigint and due_at <= put_at + $2::bigint for update skip locked
     )
     update ${table} w set put_at = $1::bigint, due_at = least(due_at, $1::bigint) from late where w.number = late.number`
-  /** The latest time of the database that this platform has seen. Infinite before it has seen one. */
-  let latest = Number.POSITIVE_INFINITY
+  /** The time of the database at the last look, and how often the table has to be read for late work. */
+  let [seen, reads] = [0, 1]
   const isMine = 'number = $1 and claim = $2'
   const unclaimed = 'claimed_by = null, claim = null'
 
@@ -154,13 +154,16 @@ export function workTable(
 
     /**
      * Makes work due that was put into its queue, to be due at once, by a clock of the database that was set back since.
-     * The table is read only while the clock is behind an earlier time, and at the first call.
+     * The table is read at the first call, and twice after the clock was set back: statements that read the time before may
+     * still run.
      */
     async correct(run: Query): Promise<void> {
       const [{ t }] = (await run<{ t: number }>('select time_of(null) as t')) as [{ t: number }]
-      const isBehind = t < latest
-      if (isBehind) await run(hastening, [t, soon])
-      latest = Math.max(t, Number.isFinite(latest) ? latest : t)
+      if (t < seen) reads = 2
+      seen = t
+      if (reads === 0) return
+      await run(hastening, [t, soon])
+      reads--
     },
 
     /** Parts of a statement. Those that change work do so if its part `gate` has a row. Times are those of the database. */
