@@ -19,5 +19,5 @@ const platform = createPlatform({
   dataDir: ':memory:',
   storage: { postgres: { url: process.argv[3]! } },
 })
-const [{ url }] = (await platform.start()) as readonly [{ readonly url: string }]
-process.stdout.write(`${url}\n`)
+const [address] = await platform.start()
+process.stdout.write(`${address!.url}\n`)

@@ -82,8 +82,8 @@ async function twoPlatforms(url: string) {
       grace: 0,
       storage: { postgres: { url } },
     })
-    const [{ url: endpoint }] = (await platform.start()) as readonly [{ readonly url: string }]
-    clients.push(clientOf(endpoint))
+    const [address] = await platform.start()
+    clients.push(clientOf(address!.url))
     return platform
   }
   const platforms = [await start(), await start()]
