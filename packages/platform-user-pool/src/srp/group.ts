@@ -13,7 +13,7 @@ export const k = integer(sha256(pad(N), pad(g)))
 
 /** Converts big-endian bytes to an integer. */
 export function integer(bytes: Uint8Array): bigint {
-  return bytes.length === 0 ? 0n : BigInt(`0x${hexOf(bytes)}`)
+  return bytes.length === 0 ? 0n : BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
 }
 
 /**
@@ -75,8 +75,4 @@ function agrees(): boolean {
 function bytesOf(value: bigint): Buffer {
   const hex = value.toString(16)
   return Buffer.from(hex.length % 2 === 1 ? `0${hex}` : hex, 'hex')
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }
