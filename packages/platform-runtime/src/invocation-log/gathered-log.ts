@@ -96,15 +96,15 @@ export function gatheredLog(
       if (!isFailing) notice(`The invocation log cannot be written now: ${(error as Error).message}`)
       isFailing = true
       schedule(retryDelay)
+    } finally {
+      writing = undefined
     }
   }
 
   const write = (): Promise<void> => {
     cancelWrite?.()
     cancelWrite = undefined
-    writing ??= writeAll().finally(() => {
-      writing = undefined
-    })
+    writing ??= writeAll()
     return writing
   }
 
