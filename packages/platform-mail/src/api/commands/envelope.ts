@@ -35,8 +35,6 @@ export function newEnvelope(settings: MailSettings, onRecipient: () => void): En
   let keys: string[] = []
   let outboundRecipients = 0
 
-  const isLimited = hasOutboundLimit(settings)
-
   return {
     setSender(line, refuse) {
       if (sender !== undefined) return { code: 503, text: '5.5.1 Sender already specified' }
@@ -61,7 +59,7 @@ export function newEnvelope(settings: MailSettings, onRecipient: () => void): En
       if (recipients.size >= settings.maxRecipients)
         return { code: 452, text: `4.5.3 Too many recipients: at most ${settings.maxRecipients}` }
       if (directionOf(recipient, settings) === 'OUTBOUND') {
-        if (isLimited && outboundRecipients >= outboundRecipientsLimit)
+        if (outboundRecipients >= outboundRecipientsLimit && hasOutboundLimit(settings))
           return {
             code: 452,
             text: `4.5.3 Too many recipients in other domains: at most ${outboundRecipientsLimit}`,
