@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
@@ -81,4 +82,34 @@ it('a search of many users serves other work in between, and finds each matching
   expect((await search('Quarter', 4)).names).toEqual(quarters.slice(0, 4))
   expect((await search('Quarter', 60, quarters[3])).names).toEqual(quarters.slice(4))
   await store.close()
+})
+
+it('a user-pool store that finds damaged users names the file and says what to do', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'user-pools.sqlite')
+  const store = localStore(new DatabaseSync(path))
+  const users = Array.from({ length: 500 }, (_, number) => ({
+    user: {
+      id: `${number}`,
+      name: `user${number}`,
+      status: 'CONFIRMED' as const,
+      enabled: true,
+      attributes: { nickname: 'x'.repeat(1000) },
+      password: undefined,
+      signInNames: [`user${number}`],
+      created: 0,
+      modified: 0,
+    },
+    was: undefined,
+  }))
+  await store.change({ pool: 'p', now: 0, users })
+  await store.close()
+  const bytes = readFileSync(path)
+  // The first pages have the tables, so that the store can be opened.
+  writeFileSync(path, bytes.fill(1, bytes.length / 2))
+  const damaged = localStore(new DatabaseSync(path))
+  const listed = damaged.users('p', { limit: 500 })
+  await expect(listed).rejects.toThrow(`The user pools in ${path} are damaged: `)
+  await expect(listed).rejects.toThrow('Put a copy of the file back')
+  await damaged.close()
 })
