@@ -91,20 +91,22 @@ export function gatheredLog(
         isFailing = false
         for (const [at, entry] of entries.entries()) notifyWatchers({ ...entry, id: ids[at]! })
       }
-      if (await tidy(written)) schedule(flushDelay)
+      const isUntidy = await tidy(written)
+      // Entries may have come meanwhile.
+      if (isUntidy || waiting.length > 0) schedule(flushDelay)
     } catch (error) {
       if (!isFailing) notice(`The invocation log cannot be written now: ${(error as Error).message}`)
       isFailing = true
       schedule(retryDelay)
-    } finally {
-      writing = undefined
     }
   }
 
   const write = (): Promise<void> => {
     cancelWrite?.()
     cancelWrite = undefined
-    writing ??= writeAll()
+    writing ??= writeAll().finally(() => {
+      writing = undefined
+    })
     return writing
   }
 
