@@ -92,6 +92,7 @@ type Inside<T> = NonNullable<T> extends infer N ? (N extends readonly (infer Ite
 function languageService(programs: readonly Shown[]): ts.LanguageService {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2023,
+    lib: ['lib.es2023.d.ts', 'lib.es2024.string.d.ts'],
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     allowImportingTsExtensions: true,

@@ -67,6 +67,8 @@ export function readApi(): { readonly packages: readonly ApiPackage[]; readonly 
       strict: true,
       skipLibCheck: true,
       types: ['node'],
+      // Without this option, the compiler would also read the types of browsers.
+      lib: ['lib.es2023.d.ts', 'lib.es2024.string.d.ts'],
     },
   )
   const checker = program.getTypeChecker()

@@ -6,6 +6,7 @@ import { program } from '../source-modules.ts'
 
 const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
+  lib: ['lib.es2023.d.ts', 'lib.es2024.string.d.ts'],
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
   allowImportingTsExtensions: true,
