@@ -149,6 +149,8 @@ const watching = `{
     for (let quiet = 0; quiet < 2; quiet = pending > 0 ? 0 : quiet + 1) await frame()
   }
   window.show = async (address, contents, isSubmitted) => {
+    // Everything is loaded and laid out, but not painted.
+    document.documentElement.style.opacity = '0'
     history.pushState(null, '', '/console' + address)
     dispatchEvent(new Event('popstate'))
     await answered()

@@ -14,6 +14,15 @@ describe('segmentsOf', () => {
     expect(segmentsOf('')).toEqual([])
   })
 
+  it('returns adjacent escapes as one segment', () => {
+    expect(segmentsOf(`a${'\u202e'.repeat(3)}\0b\x1b`)).toEqual([
+      { text: 'a', isEscape: false },
+      { text: '\\u{202e}\\u{202e}\\u{202e}\\0', isEscape: true },
+      { text: 'b', isEscape: false },
+      { text: '\\e', isEscape: true },
+    ])
+  })
+
   it.each([
     ['a line break', 'a\nb', 'a\\nb'],
     ['a null character', '\0', '\\0'],

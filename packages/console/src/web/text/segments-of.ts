@@ -1,7 +1,7 @@
-/** A part of a string: characters to show unchanged, or the escape of one character that must not be shown. */
+/** A part of a string: characters to show unchanged, or the escapes of adjacent characters that must not be shown. */
 export interface Segment {
   readonly text: string
-  /** Whether `text` is the escape of a character. */
+  /** Whether `text` consists of escapes. */
   readonly isEscape: boolean
 }
 
@@ -14,16 +14,19 @@ export const acting =
 
 /**
  * Splits an untrusted string into segments. Harmless characters stay as they are, and each other character becomes an
- * escape sequence. Line breaks and tabs stay if `hasLines` is true.
+ * escape sequence. Adjacent escapes are one segment, because a page with thousands of elements is slow. Line breaks and
+ * tabs stay if `hasLines` is true.
  */
 export function segmentsOf(text: string, { hasLines = false } = {}): readonly Segment[] {
-  const segments: Segment[] = []
+  const segments: { text: string; isEscape: boolean }[] = []
   let shown = 0
   const lines = hasLines ? text.replaceAll('\r\n', '\n') : text
   for (const { 0: character, index } of lines.matchAll(acting)) {
     if (hasLines && (character === '\n' || character === '\t')) continue
     if (index > shown) segments.push({ text: lines.slice(shown, index), isEscape: false })
-    segments.push({ text: escapeOf(character), isEscape: true })
+    const last = segments.at(-1)
+    if (index === shown && last?.isEscape) last.text += escapeOf(character)
+    else segments.push({ text: escapeOf(character), isEscape: true })
     shown = index + character.length
   }
   if (shown < lines.length) segments.push({ text: lines.slice(shown), isEscape: false })
