@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { linkDependencies } from './link-dependencies.js'
 import { env, isOffline, run } from './run-quietly.js'
 
 const signalbox = resolve('packages/platform/bin/signalbox.js')
@@ -51,6 +52,7 @@ function project(runner) {
   // Each project takes over what the one before has installed. npm adds and removes the difference.
   for (const name of installed ? ['node_modules', 'package-lock.json'] : [])
     renameSync(join(installed, name), join(folder, name))
+  linkDependencies(folder)
   try {
     run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], folder)
   } catch (error) {
