@@ -3,7 +3,16 @@ import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from 'vitepress
 import { withBreaks } from '../src/break-opportunities.ts'
 import { writeGeneratedPages } from '../src/generated.ts'
 import { writeTextsForAgents } from '../src/llms.ts'
-import { anchorOf, isPage, leftOut, linkOf, pictureOf, placeOf, repository } from '../src/pages.ts'
+import {
+  anchorOf,
+  darkPictureOf,
+  isPage,
+  leftOut,
+  linkOf,
+  pictureOf,
+  placeOf,
+  repository,
+} from '../src/pages.ts'
 import { sidebar } from '../src/sidebar.ts'
 import { stackTables } from '../src/stacked-tables.ts'
 
@@ -50,6 +59,19 @@ export default defineConfig({
       md.renderer.rules.text = (...parts) => withBreaks(text!(...parts))
       md.renderer.rules.code_inline = (...parts) =>
         code!(...parts).replace(/(?<=>)[^<]+/, content => withBreaks(content))
+      const { image } = md.renderer.rules
+      md.renderer.rules.image = (tokens, index, options, env, self) => {
+        const token = tokens[index]!
+        const show = (theme: string, src: string) => {
+          token.attrSet('src', src)
+          token.attrSet('loading', 'lazy')
+          token.attrSet('class', `of-${theme}`)
+          return image!(tokens, index, options, env, self)
+        }
+        const light = token.attrGet('src') ?? ''
+        if (token.meta?.dark === undefined) return image!(tokens, index, options, env, self)
+        return show('light', light) + show('dark', token.meta.dark)
+      }
       // The theme's own rule leaves out attributes.
       md.renderer.rules.table_open = (tokens, index, _options, _env, self) =>
         `<table tabindex="0"${self.renderAttrs(tokens[index]!)}>\n`
@@ -71,6 +93,7 @@ export default defineConfig({
             token.attrJoin('class', 'short')
           } else if (token.type === 'image') {
             token.attrSet('src', pictureOf(from, token.attrGet('src') ?? ''))
+            token.meta = { dark: darkPictureOf(from, token.attrGet('src') ?? '') }
           }
         }
       })

@@ -126,7 +126,9 @@ function typeText(declaration: ts.VariableDeclaration | ts.BindingElement, check
   const name = [type.aliasSymbol?.name, type.symbol?.name].find(
     each => each !== undefined && !each.startsWith('__'),
   )
-  return text.length > 100 ? (name ?? inLines(type, declaration, checker)) : text
+  if (text.length <= 100) return text
+  const lines = name ?? inLines(type, declaration, checker)
+  return lines.length > longestType ? text : lines
 }
 
 type WithBody =

@@ -1,9 +1,9 @@
-/** Words up to this length stay in one line. */
+/** Words up to this length stay in one line, but for names of packages, which begin large titles. */
 const longest = 20
 
 /**
- * Returns HTML in which long words may break where a reader expects it: after a dot, a slash, a hyphen or an underscore, and
- * before a capital. Without this, names in code make tables wider than the page, and headings break within a part of a name.
+ * Returns HTML in which long words may break where a reader expects it: after a dot, a slash, a colon, a hyphen or an
+ * underscore, and before a capital. Without this, names in code make tables wider than the page, and headings break within a part of a name.
  *
  * @param html HTML of a text or of inline code.
  * @example
@@ -11,8 +11,8 @@ const longest = 20
  */
 export function withBreaks(html: string): string {
   return html.replaceAll(/(?<![<&\w])[^\s<>&;]{2,}/g, word =>
-    word.length <= longest
+    word.length <= longest && !word.startsWith('@')
       ? word
-      : word.replaceAll(/(?<=[./_-])(?=\w{2})|(?<=[a-z])(?=[A-Z][a-z])/g, '<wbr>'),
+      : word.replaceAll(/(?<=[./_:-])(?=\w{2})|(?<=[a-z])(?=[A-Z][a-z])/g, '<wbr>'),
   )
 }

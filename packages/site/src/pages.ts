@@ -97,6 +97,15 @@ export function pictureOf(from: string, source: string): string {
     : source
 }
 
+/**
+ * Returns the source of the same picture in the dark theme, relative to its page, or undefined if there is none. The site shows
+ * it to readers with that theme; elsewhere all see the light one.
+ */
+export function darkPictureOf(from: string, source: string): string | undefined {
+  const dark = source.replace(/\.png$/, '-dark.png')
+  return dark !== source && existsSync(join(repository, posix.dirname(from), dark)) ? dark : undefined
+}
+
 /** Returns where a picture of a page can be had as it is in the repository. */
 export function pictureAddressOf(from: string, source: string): string {
   return source.startsWith('https:') ? source : pictures + posix.join(posix.dirname(from), source)

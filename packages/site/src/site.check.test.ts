@@ -191,6 +191,12 @@ it('no page or table of texts scrolls sideways at a width of 360 pixels, and no 
 
 const narrow = { width: 360, height: 740 }
 
+/** Loads also the pictures that are below, and those of the other theme. A broken one has no width afterwards. */
+const loadPictures = `Promise.all([...document.images].map(each => {
+  each.loading = 'eager'
+  return each.decode().catch(() => {})
+}))`
+
 /** Opens a page and returns what is wrong with it. */
 async function visit(tab: Page, address: string): Promise<readonly string[]> {
   await tab.goto(`${server.origin}${address}`)
@@ -198,6 +204,7 @@ async function visit(tab: Page, address: string): Promise<readonly string[]> {
   const rules = Object.fromEntries(rulesOfColours.map(rule => [rule, { enabled: false }]))
   const found = [...(await violations(tab, { rules }))]
   const broken = '[...document.images].filter(each => each.naturalWidth === 0).map(({ src }) => src)'
+  await tab.evaluate(loadPictures)
   found.push(...((await tab.evaluate(broken)) as string[]).map(src => `broken picture ${src}`))
   const wide = `[...document.querySelectorAll('table.stacked')].filter(each => each.scrollWidth > each.clientWidth).length`
   const tables = await tab.evaluate(wide)

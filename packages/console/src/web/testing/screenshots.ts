@@ -12,8 +12,9 @@ import { pageAddresses } from './page-addresses.ts'
 
 /**
  * Makes a screenshot of each page, in docs/console or in the folder that `npm run screenshots -- FOLDER` names. All
- * pages are shown in the light theme, and some also in the dark theme or on a narrow screen. The clock stands still, so
- * that the pictures always show the same times.
+ * pages are shown in the light theme, and some also on a narrow screen. Those that a page of the documentation shows are also
+ * made in the dark theme, for readers of the site with that theme. The clock stands still, so that the pictures always show
+ * the same times.
  */
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../../../../docs/console', import.meta.url))
 const wanted = process.argv.slice(3)
@@ -25,22 +26,37 @@ const browser = await startBrowser()
 await using server = await fixtureServer(built, fixturePlatform(now))
 
 const further: Readonly<Record<string, [string, 'light' | 'dark', number]>> = {
-  'invocations-dark': ['/invocations', 'dark', 1080],
-  'invocation-dark': ['/invocations/1038', 'dark', 1080],
   'invocations-narrow': ['/invocations', 'light', 360],
   'invocation-narrow': ['/invocations/1038', 'light', 360],
   'queue-narrow': ['/queues/orders-failed', 'dark', 360],
   'access-log-narrow': ['/access', 'dark', 360],
   'platforms-narrow': ['/platforms', 'dark', 360],
 }
+/** The pages whose pictures the documentation shows. */
+const shown = [
+  ...[
+    'access-log',
+    'dead-letters',
+    'function',
+    'invocation',
+    'invocations',
+    'mail',
+    'mail-details',
+    'platforms',
+  ],
+  ...['queue', 'try-event', 'try-request', 'user'],
+]
+const addresses: Readonly<Record<string, string>> = pageAddresses
 const all = {
   ...Object.fromEntries(
     Object.entries(pageAddresses).map(([name, address]) => [name, [address, 'light', 1080] as const]),
   ),
+  ...Object.fromEntries(shown.map(name => [`${name}-dark`, [addresses[name]!, 'dark', 1080] as const])),
   ...further,
 }
-for (const [name, [address, colorScheme, width]] of Object.entries(all)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+for (const [file, [address, colorScheme, width]] of Object.entries(all)) {
+  if (wanted.length > 0 && !wanted.includes(file)) continue
+  const name = file.replace(/-dark$/, '')
   const page = await browser.newPage({
     viewport: { width, height: 480 },
     colorScheme,
@@ -79,7 +95,7 @@ for (const [name, [address, colorScheme, width]] of Object.entries(all)) {
   const most = address === '/invocations' ? 900 : 1200
   await page.setViewportSize({ width, height: Math.min(height, most) })
   await page.mouse.move(0, 0)
-  await page.screenshot({ path: join(folder, `${name}.png`) })
+  await page.screenshot({ path: join(folder, `${file}.png`) })
   await page.close()
 }
 await browser.close()
