@@ -12,6 +12,7 @@ import {
   pictureOf,
   placeOf,
   repository,
+  sizeOf,
 } from '../src/pages.ts'
 import { sidebar } from '../src/sidebar.ts'
 import { stackTables } from '../src/stacked-tables.ts'
@@ -62,15 +63,19 @@ export default defineConfig({
       const { image } = md.renderer.rules
       md.renderer.rules.image = (tokens, index, options, env, self) => {
         const token = tokens[index]!
+        const { from, dark } = token.meta ?? {}
         const show = (theme: string, src: string) => {
+          const { width, height } = sizeOf(from, src)
+          token.attrSet('width', `${width}`)
+          token.attrSet('height', `${height}`)
           token.attrSet('src', src)
           token.attrSet('loading', 'lazy')
           token.attrSet('class', `of-${theme}`)
           return image!(tokens, index, options, env, self)
         }
         const light = token.attrGet('src') ?? ''
-        if (token.meta?.dark === undefined) return image!(tokens, index, options, env, self)
-        return show('light', light) + show('dark', token.meta.dark)
+        if (dark === undefined) return image!(tokens, index, options, env, self)
+        return show('light', light) + show('dark', dark)
       }
       // The theme's own rule leaves out attributes.
       md.renderer.rules.table_open = (tokens, index, _options, _env, self) =>
@@ -93,7 +98,7 @@ export default defineConfig({
             token.attrJoin('class', 'short')
           } else if (token.type === 'image') {
             token.attrSet('src', pictureOf(from, token.attrGet('src') ?? ''))
-            token.meta = { dark: darkPictureOf(from, token.attrGet('src') ?? '') }
+            token.meta = { from, dark: darkPictureOf(from, token.attrGet('src') ?? '') }
           }
         }
       })

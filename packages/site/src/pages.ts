@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, matchesGlob, posix } from 'node:path'
 
 /** The folder of the repository, whose Markdown pages the site shows where they stand. */
@@ -104,6 +104,12 @@ export function pictureOf(from: string, source: string): string {
 export function darkPictureOf(from: string, source: string): string | undefined {
   const dark = source.replace(/\.png$/, '-dark.png')
   return dark !== source && existsSync(join(repository, posix.dirname(from), dark)) ? dark : undefined
+}
+
+/** Returns the width and height of a picture in pixels, so that a page keeps its place while pictures load. */
+export function sizeOf(from: string, source: string): { readonly width: number; readonly height: number } {
+  const header = readFileSync(join(repository, posix.dirname(from), source)).subarray(0, 24)
+  return { width: header.readUInt32BE(16), height: header.readUInt32BE(20) }
 }
 
 /** Returns where a picture of a page can be had as it is in the repository. */
