@@ -28,6 +28,21 @@ it('an entry that comes while the limits are applied is written without a furthe
   await log.close()
 })
 
+it('a large entry that comes just as a writing ends is written without a further one', async () => {
+  let end = (_more: boolean) => {}
+  const limits = new Promise<boolean>(resolve => (end = resolve))
+  const { clock, log, written } = logThat(() => limits)
+  log.append(loggedEntry)
+  await clock.advance(10)
+  // This runs after the log has seen that no entry waits, and before it counts the writing as ended.
+  void limits.then(() => log.append({ ...loggedEntry, event: JSON.stringify('x'.repeat(2 ** 20)) }))
+  end(false)
+  await clock.advance(0)
+  await clock.advance(10)
+  expect(written()).toBe(2)
+  await log.close()
+})
+
 it('entries are written after the engine failed while nothing waited', async () => {
   let times = 0
   const { clock, log, written } = logThat(() => {

@@ -91,9 +91,7 @@ export function gatheredLog(
         isFailing = false
         for (const [at, entry] of entries.entries()) notifyWatchers({ ...entry, id: ids[at]! })
       }
-      const isUntidy = await tidy(written)
-      // Entries may have come meanwhile.
-      if (isUntidy || waiting.length > 0) schedule(flushDelay)
+      if (await tidy(written)) schedule(flushDelay)
     } catch (error) {
       if (!isFailing) notice(`The invocation log cannot be written now: ${(error as Error).message}`)
       isFailing = true
@@ -106,6 +104,8 @@ export function gatheredLog(
     cancelWrite = undefined
     writing ??= writeAll().finally(() => {
       writing = undefined
+      // Entries that came after the last batch may have no timer.
+      if (waiting.length > 0) schedule(flushDelay)
     })
     return writing
   }
