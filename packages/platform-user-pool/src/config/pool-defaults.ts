@@ -4,11 +4,10 @@ import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
 import type { ResourceServerConfig } from './agent-config.ts'
 import { documentPolicyFields, registrationFields } from './agent-config.ts'
 import { type ClientConfig, clientFields, identityScopes, refreshFields } from './client-config.ts'
-import { historyFields } from './history-config.ts'
+import { historyFields, sessionFields } from './kept-sign-ins-config.ts'
 import { limitFields } from './limits-config.ts'
 import { migrationSettings } from './migration-config.ts'
 import { clientId, poolId } from './pool-ids.ts'
-import { sessionFields } from './sessions-config.ts'
 import {
   type IdentityProviderConfig,
   identityProviderFields,

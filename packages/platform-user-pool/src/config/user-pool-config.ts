@@ -29,14 +29,18 @@ import {
   resourceServerFields,
 } from './agent-config.ts'
 import { type ClientConfig, clientFields } from './client-config.ts'
-import { type HistoryConfig, historyFields } from './history-config.ts'
+import {
+  type HistoryConfig,
+  historyFields,
+  type SessionsConfig,
+  sessionFields,
+} from './kept-sign-ins-config.ts'
 import { limitFields, type UserPoolLimitsConfig } from './limits-config.ts'
 import { type MigrationConfig, migrationFields } from './migration-config.ts'
 import { type PagesConfig, pagesFields } from './pages-config.ts'
 import { isProviderIssuer } from './redirect-address.ts'
 import { isMapOf, oneOf, someOf } from './rules.ts'
 import { senderForm } from './sender.ts'
-import { type SessionsConfig, sessionFields } from './sessions-config.ts'
 import { type TakeoverConfig, takeoverFields } from './takeover-config.ts'
 
 export const triggerFunctionFields = {

@@ -2,10 +2,10 @@ import type { ValuesOf } from '@signalbox/platform-runtime/config'
 import type { Source } from '@signalbox/user-pool/contract'
 import type { registrationFields } from './agent-config.ts'
 import type { ClientConfig, clientFields, refreshFields } from './client-config.ts'
+import type { sessionFields } from './kept-sign-ins-config.ts'
 import type { limitFields } from './limits-config.ts'
 import type { MigrationSettings } from './migration-config.ts'
 import type { PagesSettings, Terms } from './pages-config.ts'
-import type { sessionFields } from './sessions-config.ts'
 import type {
   identityProviderFields,
   mfaFields,

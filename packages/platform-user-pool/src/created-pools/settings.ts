@@ -1,7 +1,7 @@
 import { valuesOf } from '@signalbox/platform-runtime/config'
 import { registrationFields } from '../config/agent-config.ts'
 import { customCss } from '../config/custom-css.ts'
-import { historyFields } from '../config/history-config.ts'
+import { historyFields } from '../config/kept-sign-ins-config.ts'
 import { limitFields } from '../config/limits-config.ts'
 import type { PagesSettings, Terms } from '../config/pages-config.ts'
 import { passwordSettings } from '../config/pool-defaults.ts'
