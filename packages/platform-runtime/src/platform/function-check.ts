@@ -24,15 +24,18 @@ export function functionCheck(
   let stopped = false
 
   const check = async () => {
-    while (hasChanged && !stopped) {
-      hasChanged = false
-      const before = unloadable
-      unloadable = await loadFunctions(functions)
-      for (const [name, text] of unloadable) if (before.get(name) !== text) onChange(text)
-      for (const name of before.keys())
-        if (!unloadable.has(name)) onChange(`The function ${name} can be loaded again.`)
+    try {
+      while (hasChanged && !stopped) {
+        hasChanged = false
+        const before = unloadable
+        unloadable = await loadFunctions(functions)
+        for (const [name, text] of unloadable) if (before.get(name) !== text) onChange(text)
+        for (const name of before.keys())
+          if (!unloadable.has(name)) onChange(`The function ${name} can be loaded again.`)
+      }
+    } finally {
+      running = undefined
     }
-    running = undefined
   }
 
   return {
