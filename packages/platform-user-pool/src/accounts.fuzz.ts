@@ -1,167 +1,24 @@
 import type { OutboundMailer } from '@signalbox/platform-runtime'
 import fc from 'fast-check'
+import {
+  type Account,
+  accountNamed,
+  checkCode,
+  endSignIns,
+  type Grant,
+  guessWrong,
+  idOf,
+  isLocked,
+  locked,
+  type Model,
+  mayAgain,
+  wrongPassword,
+} from './testing/account-model.ts'
+import { beginning, day, hour, passwords, type Step, step, weak } from './testing/account-steps.ts'
 import { clientId as ClientId, poolSetup, poolId as UserPoolId } from './testing/pool-setup.ts'
-
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
-
-const passwords = ['Right-7even', 'Other-8ight', 'weak'] as const
-const weak = 2
 
 /** A new engine replaces the old one after this many sequences, so that its tables stay small. */
 const sequencesOfSetup = 250
-
-/** A request from a client or an administrator. Its numbers select existing accounts, codes and tokens. */
-const step = fc.record({
-  act: fc.constantFrom(
-    ...['sign up', 'sign up', 'confirm', 'confirm', 'resend', 'sign in', 'sign in', 'sign in'],
-    ...['sign in by SRP', 'get user', 'refresh', 'refresh', 'sign out everywhere', 'revoke'],
-    ...['change password', 'forgot password', 'forgot password', 'replace password', 'replace password'],
-    ...['change e-mail', 'change e-mail', 'verify e-mail', 'verify e-mail', 'disable', 'enable', 'delete'],
-    ...['set password', 'wait', 'wait', 'guess often'],
-  ),
-  user: fc.nat({ max: 1 }),
-  byEmail: fc.boolean(),
-  token: fc.nat({ max: 5 }),
-  password: fc.constantFrom(0, 0, 0, 1, 1, weak),
-  email: fc.nat({ max: 1 }),
-  isRight: fc.constantFrom(true, true, true, false),
-  wait: fc.constantFrom(second, 2 * second, 16 * minute, 61 * minute, 25 * hour, 31 * day),
-})
-
-type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
-
-/** Returns the steps that sign a user in. */
-function beginning(user: number): readonly Step[] {
-  const each = {
-    user,
-    byEmail: false,
-    token: 0,
-    password: 0,
-    email: user,
-    isRight: true,
-    wait: second,
-  } as const
-  return [
-    { ...each, act: 'sign up' },
-    { ...each, act: 'confirm' },
-    { ...each, act: 'sign in' },
-  ]
-}
-
-interface Code {
-  readonly value: string
-  readonly to: string
-  readonly ends: number
-}
-
-/** An account in the model, which follows Cognito's documentation. */
-interface Account {
-  readonly name: string
-  status: 'UNCONFIRMED' | 'CONFIRMED'
-  password: number
-  email: string
-  verified: boolean
-  enabled: boolean
-  readonly codes: { [purpose in 'sign-up' | 'password' | 'email']?: Code | undefined }
-}
-
-/** A sign-in in the model, with all tokens that it issued. */
-interface Grant {
-  readonly account: Account
-  readonly ends: number
-  isOver: boolean
-}
-
-interface Token {
-  readonly grant: Grant
-  readonly access: string
-  readonly accessEnds: number
-  readonly refresh: string
-  isRotated: boolean
-}
-
-interface Count {
-  count: number
-  readonly ends: number
-}
-
-/** The accounts, codes, tokens and limits that the test expects, computed without an engine. */
-interface Model {
-  accounts: Account[]
-  readonly tokens: Token[]
-  readonly counts: Map<string, Count>
-  readonly wrong: Map<unknown, { readonly count: number; readonly since: number }>
-}
-
-const accountNamed = ({ accounts }: Model, name: string) =>
-  accounts.find(each => each.name === name || (each.verified && each.email === name))
-
-/** Counts an action, and returns whether its rate limit allows it. */
-function mayAgain({ counts }: Model, key: string, most: number, now: number): boolean {
-  const known = counts.get(key)
-  if (known === undefined || known.ends <= now) {
-    counts.set(key, { count: 1, ends: now + hour })
-    return true
-  }
-  if (known.count >= most) return false
-  known.count++
-  return true
-}
-
-function wrongGuesses({ wrong }: Model, key: unknown, now: number) {
-  const known = wrong.get(key)
-  return known === undefined || known.since + 15 * minute <= now ? undefined : known
-}
-
-function isLocked(model: Model, key: unknown, now: number): boolean {
-  const known = wrongGuesses(model, key, now)
-  if (known === undefined || known.count < 5) return false
-  return known.since + Math.min(second * 2 ** (known.count - 5), 15 * minute) > now
-}
-
-function guessWrong(model: Model, key: unknown, now: number): void {
-  model.wrong.set(key, { count: (wrongGuesses(model, key, now)?.count ?? 0) + 1, since: now })
-}
-
-function endSignIns({ tokens }: Model, account: Account): void {
-  for (const { grant } of tokens) if (grant.account === account) grant.isOver = true
-}
-
-/** Returns the expected result of entering a code, which is `ok` or an error. */
-function checkCode(
-  model: Model,
-  account: Account,
-  purpose: keyof Account['codes'],
-  isRight: boolean,
-  most: number,
-  now: number,
-): string {
-  if (!mayAgain(model, `try ${purpose} ${idOf(account)}`, most, now)) return 'LimitExceededException'
-  const code = account.codes[purpose]
-  // The error is the same as for a name without an account, because clients must not learn which accounts exist.
-  if (code === undefined || code.ends + hour <= now)
-    return purpose === 'password' || purpose === 'sign-up' ? 'CodeMismatchException' : 'ExpiredCodeException'
-  if (!isRight) return 'CodeMismatchException'
-  if (code.ends <= now || code.to !== account.email) return 'ExpiredCodeException'
-  const isTaken = model.accounts.some(
-    each => each !== account && each.verified && each.email === account.email,
-  )
-  return isTaken ? 'AliasExistsException' : 'ok'
-}
-
-const ids = new WeakMap<Account, number>()
-let lastId = 0
-function idOf(account: Account): number {
-  const id = ids.get(account) ?? ++lastId
-  ids.set(account, id)
-  return id
-}
-
-const wrongPassword = 'NotAuthorizedException Incorrect username or password.'
-const locked = 'NotAuthorizedException Password attempts exceeded'
 
 /**
  * Plays random sequences of requests against an engine and against a plain model of accounts, with a manual clock.
