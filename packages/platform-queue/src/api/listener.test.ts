@@ -6,325 +6,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { manualClock } from '@signalbox/core/testing'
 import { systemRandom } from '@signalbox/platform-runtime'
 import { headerOf, talk } from '@signalbox/platform-runtime/testing/raw-client'
-import { Consumer } from 'sqs-consumer'
 import { localStore } from '../store/sqlite/local-store.ts'
-import { listeningQueues, queryClient, sqsClient } from '../testing/queue-engines.ts'
+import { type listeningQueues, queryClient, sqsClient } from '../testing/queue-engines.ts'
 import { createPlatform } from '../testing/queue-program.ts'
+import { queuesOfEachTest } from '../testing/queues-of-each-test.ts'
 import { queueListener } from './listener.ts'
 
 let setup: Awaited<ReturnType<typeof listeningQueues>>
-let sqs: ReturnType<typeof sqsClient>
+let name: string
 let QueueUrl: string
-let FifoUrl: string
-let number = 0
-
-beforeAll(async () => {
-  setup = await listeningQueues()
-  sqs = sqsClient(setup.url)
-})
-afterAll(async () => {
-  sqs.destroy()
-  await setup.end()
-})
-/** Makes all tests of a describe block use this client. */
-function use(client: typeof sqsClient) {
-  let before: typeof sqs
-  beforeAll(() => {
-    before = sqs
-    sqs = client(setup.url)
-  })
-  afterAll(() => {
-    sqs.destroy()
-    sqs = before
-  })
-}
+const queues = queuesOfEachTest()
+beforeAll(queues.start)
+afterAll(queues.end)
 beforeEach(async () => {
-  number++
-  QueueUrl = (await sqs.createQueue({ QueueName: `q${number}` })).QueueUrl!
-  const Attributes = { FifoQueue: 'true' }
-  FifoUrl = (await sqs.createQueue({ QueueName: `q${number}.fifo`, Attributes })).QueueUrl!
-})
-
-describe.each([
-  ['JSON', sqsClient],
-  ['query', queryClient],
-])('an SQS client of the %s protocol', (_, client) => {
-  use(client)
-
-  it('creates, finds, lists and deletes queues', async () => {
-    expect(QueueUrl).toBe(`${setup.url}/000000000000/q${number}`)
-    expect((await sqs.getQueueUrl({ QueueName: `q${number}` })).QueueUrl).toBe(QueueUrl)
-    expect((await sqs.listQueues({ QueueNamePrefix: `q${number}` })).QueueUrls).toEqual([QueueUrl, FifoUrl])
-    const { QueueUrls, NextToken } = await sqs.listQueues({ QueueNamePrefix: `q${number}`, MaxResults: 1 })
-    expect(QueueUrls).toEqual([QueueUrl])
-    expect(
-      (await sqs.listQueues({ QueueNamePrefix: `q${number}`, MaxResults: 1, NextToken })).QueueUrls,
-    ).toEqual([FifoUrl])
-    await sqs.deleteQueue({ QueueUrl })
-    await expect(sqs.getQueueUrl({ QueueName: `q${number}` })).rejects.toMatchObject({
-      name: 'QueueDoesNotExist',
-    })
-  })
-
-  it('checks the MD5 digests that SendMessage and ReceiveMessage return', async () => {
-    const sent = await sqs.sendMessage({
-      QueueUrl,
-      MessageBody: 'ä body',
-      MessageAttributes: {
-        text: { DataType: 'String', StringValue: 'ü' },
-        number: { DataType: 'Number.int', StringValue: '7' },
-        bytes: { DataType: 'Binary', BinaryValue: Uint8Array.of(0, 1, 255) },
-      },
-      MessageSystemAttributes: { AWSTraceHeader: { DataType: 'String', StringValue: 'Root=1' } },
-    })
-    expect(sent).toMatchObject({
-      MD5OfMessageBody: '90b9f638f52ae56cd4387638152f2694',
-      MD5OfMessageAttributes: '9280859c4a0d7f1001ad7ed729d63b3a',
-    })
-    const { Messages } = await sqs.receiveMessage({
-      QueueUrl,
-      // SQS clients from 2022 support only this parameter, not MessageSystemAttributeNames.
-      AttributeNames: ['All'],
-      MessageSystemAttributeNames: ['All'],
-      MessageAttributeNames: ['All'],
-    })
-    expect(Messages).toHaveLength(1)
-    expect(Messages![0]).toMatchObject({
-      MessageId: sent.MessageId,
-      Body: 'ä body',
-      MD5OfMessageAttributes: sent.MD5OfMessageAttributes,
-      Attributes: {
-        SenderId: 'AKIATEST',
-        ApproximateReceiveCount: '1',
-        AWSTraceHeader: 'Root=1',
-        SentTimestamp: String(setup.clock.now()),
-      },
-    })
-    expect(Messages![0]!.MessageAttributes!.bytes!.BinaryValue).toEqual(Uint8Array.of(0, 1, 255))
-  })
-
-  it('receives only the message attributes that it requests', async () => {
-    const MessageAttributes = {
-      'a.b': { DataType: 'String', StringValue: '1' },
-      c: { DataType: 'String', StringValue: '2' },
-    }
-    await sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageAttributes })
-    const ask = (names?: string[]) =>
-      sqs.receiveMessage({ QueueUrl, VisibilityTimeout: 0, ...(names && { MessageAttributeNames: names }) })
-    expect(Object.keys((await ask(['a.*'])).Messages![0]!.MessageAttributes!)).toEqual(['a.b'])
-    expect(Object.keys((await ask(['c'])).Messages![0]!.MessageAttributes!)).toEqual(['c'])
-    expect((await ask()).Messages![0]).not.toHaveProperty('MessageAttributes')
-    expect((await ask()).Messages![0]).not.toHaveProperty('Attributes')
-  })
-
-  it('sends the valid entries of a batch, and gets an error for each invalid one', async () => {
-    const { Successful, Failed } = await sqs.sendMessageBatch({
-      QueueUrl,
-      Entries: [
-        { Id: 'good', MessageBody: 'x' },
-        { Id: 'bad', MessageBody: 'a\u0000b' },
-        { Id: 'late', MessageBody: 'y', DelaySeconds: 901 },
-      ],
-    })
-    expect(Successful!.map(({ Id }) => Id)).toEqual(['good'])
-    expect(Failed).toMatchObject([
-      { Id: 'bad', Code: 'InvalidMessageContents', SenderFault: true },
-      { Id: 'late', Code: 'InvalidParameterValue', SenderFault: true },
-    ])
-  })
-
-  it('receives a message by long polling, makes it visible again, and deletes it', async () => {
-    const waiting = sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 })
-    await new Promise(resolve => setTimeout(resolve, 20))
-    await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
-    const { ReceiptHandle } = (await waiting).Messages![0]!
-    await sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 })
-    const again = (await sqs.receiveMessage({ QueueUrl })).Messages![0]!
-    await sqs.deleteMessage({ QueueUrl, ReceiptHandle: again.ReceiptHandle })
-    await setup.clock.advance(60_000)
-    expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
-  })
-
-  it('reads with GetQueueAttributes what it wrote with SetQueueAttributes', async () => {
-    await sqs.setQueueAttributes({ QueueUrl, Attributes: { VisibilityTimeout: '77', DelaySeconds: '3' } })
-    expect((await sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] })).Attributes).toMatchObject({
-      QueueArn: `arn:aws:sqs:local:000000000000:q${number}`,
-      VisibilityTimeout: '77',
-      DelaySeconds: '3',
-      MessageRetentionPeriod: '345600',
-      ApproximateNumberOfMessages: '0',
-    })
-    const Attributes = {
-      RedrivePolicy: JSON.stringify({
-        deadLetterTargetArn: `arn:aws:sqs:local:000000000000:q${number}`,
-        maxReceiveCount: '3',
-      }),
-    }
-    const { QueueUrl: other } = await sqs.createQueue({ QueueName: `q${number}-other`, Attributes })
-    const { Attributes: shown } = await sqs.getQueueAttributes({
-      QueueUrl: other,
-      AttributeNames: ['RedrivePolicy'],
-    })
-    expect(JSON.parse(shown!.RedrivePolicy!)).toEqual({
-      deadLetterTargetArn: `arn:aws:sqs:local:000000000000:q${number}`,
-      maxReceiveCount: 3,
-    })
-  })
-
-  it('gets only the SQS attributes that are set on the queue', async () => {
-    const AttributeNames = ['KmsMasterKeyId', 'Policy', 'DelaySeconds'] as const
-    const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames: [...AttributeNames] })
-    expect(Attributes).toEqual({ DelaySeconds: '0' })
-  })
-
-  it('cannot name a missing dead-letter queue in CreateQueue or SetQueueAttributes', async () => {
-    const deadLetterTargetArn = `arn:aws:sqs:local:000000000000:q${number}-dead`
-    const Attributes = { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 }) }
-    const refused = { name: 'InvalidParameterValue', message: expect.stringContaining('does not exist') }
-    await expect(sqs.setQueueAttributes({ QueueUrl, Attributes })).rejects.toMatchObject(refused)
-    const QueueName = `q${number}-other`
-    await expect(sqs.createQueue({ QueueName, Attributes })).rejects.toMatchObject(refused)
-    await expect(sqs.getQueueUrl({ QueueName })).rejects.toMatchObject({ name: 'QueueDoesNotExist' })
-  })
-
-  it('purges all messages of a queue, at most once a minute', async () => {
-    await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
-    await sqs.purgeQueue({ QueueUrl })
-    expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
-    await expect(sqs.purgeQueue({ QueueUrl })).rejects.toMatchObject({ name: 'PurgeQueueInProgress' })
-  })
-})
-
-it('the library sqs-consumer handles and deletes messages', async () => {
-  const handled: string[] = []
-  const consumer = Consumer.create({
-    queueUrl: QueueUrl,
-    sqs: sqs as never,
-    waitTimeSeconds: 20,
-    handleMessage: async message => {
-      handled.push(message.Body!)
-      return message
-    },
-  })
-  const processed = new Promise(resolve => consumer.once('message_processed', resolve))
-  consumer.start()
-  await sqs.sendMessage({ QueueUrl, MessageBody: 'for the consumer' })
-  await processed
-  consumer.stop({ abort: true })
-  expect(handled).toEqual(['for the consumer'])
-})
-
-describe('errors of the JSON protocol', () => {
-  const entries = (count: number) =>
-    Array.from({ length: count }, (_, at) => ({ Id: `${at}`, MessageBody: 'x'.repeat(200_000) }))
-
-  it.each([
-    [
-      'QueueDoesNotExist',
-      'an unknown queue',
-      () => sqs.sendMessage({ QueueUrl: `${setup.url}/000000000000/none`, MessageBody: 'x' }),
-    ],
-    [
-      'QueueNameExists',
-      'a queue that exists with other attributes',
-      () => sqs.createQueue({ QueueName: `q${number}`, Attributes: { DelaySeconds: '5' } }),
-    ],
-    ['InvalidParameterValue', 'an invalid queue name', () => sqs.createQueue({ QueueName: 'no spaces' })],
-    [
-      'InvalidAttributeName',
-      'an unknown attribute',
-      () => sqs.setQueueAttributes({ QueueUrl, Attributes: { Colour: 'red' } as never }),
-    ],
-    [
-      'InvalidAttributeValue',
-      'a delay above the maximum',
-      () => sqs.setQueueAttributes({ QueueUrl, Attributes: { DelaySeconds: '901' } }),
-    ],
-    [
-      'InvalidMessageContents',
-      'a control character in a body',
-      () => sqs.sendMessage({ QueueUrl, MessageBody: '\u0001' }),
-    ],
-    [
-      'MissingParameter',
-      'a FIFO message without a group',
-      () => sqs.sendMessage({ QueueUrl: FifoUrl, MessageBody: 'x' }),
-    ],
-    [
-      'InvalidParameterValue',
-      'a FIFO message without a deduplication id',
-      () => sqs.sendMessage({ QueueUrl: FifoUrl, MessageBody: 'x', MessageGroupId: 'g' }),
-    ],
-    [
-      'InvalidParameterValue',
-      'a deduplication id for a standard queue',
-      () => sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageDeduplicationId: 'd' }),
-    ],
-    [
-      'InvalidParameterValue',
-      'a body above 1 MiB',
-      () => sqs.sendMessage({ QueueUrl, MessageBody: 'x'.repeat(1024 * 1024 + 1) }),
-    ],
-    [
-      'InvalidParameterValue',
-      'a receive of more than 10 messages',
-      () => sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 11 }),
-    ],
-    [
-      'InvalidParameterValue',
-      'a wait above 20 seconds',
-      () => sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 21 }),
-    ],
-    ['EmptyBatchRequest', 'a batch without entries', () => sqs.sendMessageBatch({ QueueUrl, Entries: [] })],
-    [
-      'TooManyEntriesInBatchRequest',
-      'a batch of 11 entries',
-      () => sqs.sendMessageBatch({ QueueUrl, Entries: entries(11) }),
-    ],
-    [
-      'BatchRequestTooLong',
-      'a batch above 1 MiB',
-      () => sqs.sendMessageBatch({ QueueUrl, Entries: entries(6) }),
-    ],
-    [
-      'BatchEntryIdsNotDistinct',
-      'equal ids in a batch',
-      () => sqs.sendMessageBatch({ QueueUrl, Entries: [...entries(1), ...entries(1)] }),
-    ],
-    [
-      'InvalidBatchEntryId',
-      'an invalid id in a batch',
-      () => sqs.deleteMessageBatch({ QueueUrl, Entries: [{ Id: 'a b', ReceiptHandle: 'x' }] }),
-    ],
-    [
-      'ReceiptHandleIsInvalid',
-      'an invalid receipt handle',
-      () => sqs.deleteMessage({ QueueUrl, ReceiptHandle: 'nonsense' }),
-    ],
-    [
-      'ResourceNotFoundException',
-      'a move task of an unknown queue',
-      () => sqs.startMessageMoveTask({ SourceArn: 'arn:aws:sqs:local:0:none' }),
-    ],
-  ])('%s is the error for %s', async (name, _case, call) => {
-    await expect(call()).rejects.toMatchObject({ name })
-  })
-
-  it('a response header contains the error code of the query protocol', async () => {
-    await expect(sqs.getQueueUrl({ QueueName: 'none' })).rejects.toMatchObject({
-      Code: 'AWS.SimpleQueueService.NonExistentQueue',
-    })
-  })
-
-  it('MessageNotInflight is the error for a FIFO message that is visible again', async () => {
-    const QueueUrl = FifoUrl
-    await sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageGroupId: 'g', MessageDeduplicationId: 'd' })
-    const { ReceiptHandle } = (await sqs.receiveMessage({ QueueUrl })).Messages![0]!
-    await setup.clock.advance(31_000)
-    await expect(
-      sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout: 5 }),
-    ).rejects.toMatchObject({ name: 'MessageNotInflight' })
-  })
+  ;({ setup, name, QueueUrl } = await queues.next())
 })
 
 describe('a request to the queue listener', () => {
@@ -426,8 +121,8 @@ describe('a request to the queue listener', () => {
     ],
   ])(
     '%s is refused, both alone and in a batch, and its message is not stored',
-    async (_, name, attributes) => {
-      const bad = { MessageBody: 'x', [name]: attributes }
+    async (_, member, attributes) => {
+      const bad = { MessageBody: 'x', [member]: attributes }
       const single = await call(operation('SendMessage'), JSON.stringify({ QueueUrl, ...bad }))
       expect(single.status).toBe(400)
       const Entries = [
@@ -436,7 +131,7 @@ describe('a request to the queue listener', () => {
       ]
       const batch = await call(operation('SendMessageBatch'), JSON.stringify({ QueueUrl, Entries }))
       expect(await batch.json()).toMatchObject({ Successful: [{ Id: 'good' }], Failed: [{ Id: 'bad' }] })
-      expect(await setup.store.depth(`q${number}`)).toMatchObject({ visible: 1 })
+      expect(await setup.store.depth(name)).toMatchObject({ visible: 1 })
     },
   )
 

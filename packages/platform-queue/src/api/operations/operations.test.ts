@@ -1,87 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { listeningQueues, sqsClient } from '../../testing/queue-engines.ts'
+import type { listeningQueues, sqsClient } from '../../testing/queue-engines.ts'
+import { arn, queuesOfEachTest } from '../../testing/queues-of-each-test.ts'
 
 let setup: Awaited<ReturnType<typeof listeningQueues>>
 let sqs: ReturnType<typeof sqsClient>
 let name: string
 let QueueUrl: string
 let FifoUrl: string
-let number = 0
-
-beforeAll(async () => {
-  setup = await listeningQueues()
-  sqs = sqsClient(setup.url)
-})
-afterAll(async () => {
-  sqs.destroy()
-  await setup.end()
-})
+const queues = queuesOfEachTest()
+const { attributesOf, deadLetters } = queues
+beforeAll(queues.start)
+afterAll(queues.end)
 beforeEach(async () => {
-  name = `q${number++}`
-  QueueUrl = (await sqs.createQueue({ QueueName: name })).QueueUrl!
-  const Attributes = { FifoQueue: 'true' }
-  FifoUrl = (await sqs.createQueue({ QueueName: `${name}.fifo`, Attributes })).QueueUrl!
-})
-
-const arn = (queue: string) => `arn:aws:sqs:local:000000000000:${queue}`
-const attributesOf = async (url: string) =>
-  (await sqs.getQueueAttributes({ QueueUrl: url, AttributeNames: ['All'] })).Attributes!
-/** Returns a dead-letter queue that contains `count` messages from another queue. */
-async function deadLetters(count: number) {
-  const dead = (await sqs.createQueue({ QueueName: `${name}-dead` })).QueueUrl!
-  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn(`${name}-dead`), maxReceiveCount: 1 })
-  await sqs.setQueueAttributes({ QueueUrl, Attributes: { RedrivePolicy } })
-  for (let at = 0; at < count; at++) {
-    await sqs.sendMessage({ QueueUrl, MessageBody: `${at}` })
-    await sqs.receiveMessage({ QueueUrl, VisibilityTimeout: 0 })
-  }
-  expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
-  return { dead, SourceArn: arn(`${name}-dead`) }
-}
-const tasks = async (SourceArn: string) =>
-  (await sqs.listMessageMoveTasks({ SourceArn, MaxResults: 10 })).Results!
-
-it.each([
-  [
-    'no deduplication id',
-    { MessageGroupId: 'g' },
-    /ContentBasedDeduplication enabled or MessageDeduplicationId provided/,
-  ],
-  ['no group', { MessageDeduplicationId: 'd' }, /must contain the parameter MessageGroupId/],
-])(
-  'SendMessageBatch to a FIFO queue refuses the whole batch if one entry has %s',
-  async (_case, entry, message) => {
-    const whole = { Id: 'whole', MessageBody: 'a', MessageGroupId: 'g', MessageDeduplicationId: 'a' }
-    const Entries = [whole, { Id: 'part', MessageBody: 'b', ...entry }]
-    await expect(sqs.sendMessageBatch({ QueueUrl: FifoUrl, Entries })).rejects.toMatchObject({
-      name: 'InvalidParameterValue',
-      message: expect.stringMatching(message),
-    })
-    expect(await sqs.receiveMessage({ QueueUrl: FifoUrl })).not.toHaveProperty('Messages')
-  },
-)
-
-it.each(['True', 'TRUE'])('CreateQueue with FifoQueue "%s" creates a FIFO queue', async FifoQueue => {
-  const Attributes = { FifoQueue }
-  const { QueueUrl: url } = await sqs.createQueue({ QueueName: `${name}-${FifoQueue}.fifo`, Attributes })
-  expect(await attributesOf(url!)).toMatchObject({ FifoQueue: 'true' })
-  await expect(sqs.sendMessage({ QueueUrl: url, MessageBody: 'a' })).rejects.toMatchObject({
-    message: expect.stringContaining('MessageGroupId'),
-  })
-})
-
-it('SendMessageBatch to a FIFO queue refuses only the entry with an invalid message', async () => {
-  const entry = (Id: string, MessageGroupId: string) => ({
-    Id,
-    MessageBody: Id,
-    MessageGroupId,
-    MessageDeduplicationId: Id,
-  })
-  const Entries = [entry('good', 'g'), entry('bad', 'g g')]
-  expect(await sqs.sendMessageBatch({ QueueUrl: FifoUrl, Entries })).toMatchObject({
-    Successful: [{ Id: 'good' }],
-    Failed: [{ Id: 'bad', Code: 'InvalidParameterValue', Message: expect.stringContaining('Value g g for') }],
-  })
+  ;({ setup, sqs, name, QueueUrl, FifoUrl } = await queues.next())
 })
 
 it('ReceiveMessage returns all attributes for "*", and attributes by the beginning of their names', async () => {
@@ -110,26 +41,6 @@ it('TagQueue and UntagQueue refuse a request that names no tag', async () => {
 
 it('ListQueues without a match has no list', async () => {
   expect(await sqs.listQueues({ QueueNamePrefix: 'none-of-them' })).not.toHaveProperty('QueueUrls')
-})
-
-it('errors of a batch name its operation, and the entry that is too long', async () => {
-  const refusal = (operation: string) =>
-    `There should be at least one ${operation}RequestEntry in the request.`
-  const Entries: never[] = []
-  await expect(sqs.sendMessageBatch({ QueueUrl, Entries })).rejects.toThrow(refusal('SendMessageBatch'))
-  await expect(sqs.deleteMessageBatch({ QueueUrl, Entries })).rejects.toThrow(refusal('DeleteMessageBatch'))
-  await expect(sqs.changeMessageVisibilityBatch({ QueueUrl, Entries })).rejects.toThrow(
-    refusal('ChangeMessageVisibilityBatch'),
-  )
-  await sqs.setQueueAttributes({ QueueUrl, Attributes: { MaximumMessageSize: '1024' } })
-  const long = { Id: 'long', MessageBody: 'x'.repeat(1025) }
-  const reason = 'Reason: Message must be shorter than 1024 bytes.'
-  expect((await sqs.sendMessageBatch({ QueueUrl, Entries: [long] })).Failed).toMatchObject([
-    { Message: `One or more parameters cannot be validated. ${reason}` },
-  ])
-  await expect(sqs.sendMessage({ QueueUrl, MessageBody: long.MessageBody })).rejects.toThrow(
-    `One or more parameters are invalid. ${reason}`,
-  )
 })
 
 it('TagQueue, UntagQueue and CreateQueue change the tags that ListQueueTags returns', async () => {
@@ -197,181 +108,6 @@ it('ListDeadLetterSourceQueues returns its result in pages', async () => {
   const second = await list({ MaxResults: 1, NextToken: first.NextToken })
   expect(second.queueUrls).toEqual([other.QueueUrl])
   expect(second).not.toHaveProperty('NextToken')
-})
-
-describe('queue attributes', () => {
-  it('have the SQS defaults, and include the times of creation and of the last change', async () => {
-    const created = String(Math.floor(setup.clock.now() / 1000))
-    expect(await attributesOf(FifoUrl)).toEqual({
-      QueueArn: arn(`${name}.fifo`),
-      ApproximateNumberOfMessages: '0',
-      ApproximateNumberOfMessagesDelayed: '0',
-      ApproximateNumberOfMessagesNotVisible: '0',
-      ContentBasedDeduplication: 'false',
-      CreatedTimestamp: created,
-      DeduplicationScope: 'queue',
-      DelaySeconds: '0',
-      FifoQueue: 'true',
-      FifoThroughputLimit: 'perQueue',
-      LastModifiedTimestamp: created,
-      MaximumMessageSize: '1048576',
-      MessageRetentionPeriod: '345600',
-      ReceiveMessageWaitTimeSeconds: '0',
-      SqsManagedSseEnabled: 'true',
-      VisibilityTimeout: '30',
-    })
-    await setup.clock.advance(5000)
-    const unchanged = { DelaySeconds: '0' }
-    await sqs.setQueueAttributes({ QueueUrl: FifoUrl, Attributes: unchanged })
-    expect((await attributesOf(FifoUrl)).LastModifiedTimestamp).toBe(created)
-    const Attributes = {
-      DeduplicationScope: 'messageGroup',
-      FifoThroughputLimit: 'perMessageGroupId',
-      FifoQueue: 'true',
-    }
-    await sqs.setQueueAttributes({ QueueUrl: FifoUrl, Attributes })
-    expect(await attributesOf(FifoUrl)).toMatchObject({
-      ...Attributes,
-      CreatedTimestamp: created,
-      LastModifiedTimestamp: String(Number(created) + 5),
-    })
-  })
-
-  it('contain the settings of either SSE-KMS or SSE-SQS encryption, never of both', async () => {
-    const set = (Attributes: Record<string, string>) => sqs.setQueueAttributes({ QueueUrl, Attributes })
-    await set({ KmsMasterKeyId: 'key', KmsDataKeyReusePeriodSeconds: '6000' })
-    expect(await attributesOf(QueueUrl)).toMatchObject({
-      KmsMasterKeyId: 'key',
-      KmsDataKeyReusePeriodSeconds: '6000',
-      SqsManagedSseEnabled: 'false',
-    })
-    await set({ KmsMasterKeyId: '', KmsDataKeyReusePeriodSeconds: '300' })
-    const without = await attributesOf(QueueUrl)
-    expect(without.SqsManagedSseEnabled).toBe('false')
-    expect(Object.keys(without).filter(each => each.startsWith('Kms'))).toEqual([])
-    await set({ KmsMasterKeyId: 'key' })
-    await set({ SqsManagedSseEnabled: 'true' })
-    expect(await attributesOf(QueueUrl)).not.toHaveProperty('KmsMasterKeyId')
-    await expect(set({ KmsMasterKeyId: 'key', SqsManagedSseEnabled: 'true' })).rejects.toMatchObject({
-      name: 'InvalidAttributeName',
-    })
-  })
-
-  it('contain a policy exactly as it was set, until an empty policy removes it', async () => {
-    const Policy = '{ "Version": "2012-10-17", "Statement": [] }'
-    const deep = `{"Statement":${'['.repeat(9000)}${']'.repeat(9000)}}`
-    const tooDeep = sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy: deep } })
-    await expect(tooDeep).rejects.toMatchObject({
-      name: 'InvalidAttributeValue',
-      message: expect.stringContaining('nested at most 100 levels deep'),
-    })
-    await sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } })
-    expect((await attributesOf(QueueUrl)).Policy).toBe(Policy)
-    await sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy: '' } })
-    expect(await attributesOf(QueueUrl)).not.toHaveProperty('Policy')
-  })
-
-  it('include RedriveAllowPolicy, which names the queues that may use a queue as their dead-letter queue', async () => {
-    const dead = (await sqs.createQueue({ QueueName: `${name}-dead` })).QueueUrl!
-    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn(`${name}-dead`), maxReceiveCount: 2 })
-    const use = () => sqs.setQueueAttributes({ QueueUrl, Attributes: { RedrivePolicy } })
-    const allow = (redrivePermission: string, ...sourceQueueArns: string[]) => {
-      const list = sourceQueueArns.length > 0 && { sourceQueueArns }
-      const RedriveAllowPolicy = JSON.stringify({ redrivePermission, ...list })
-      return sqs.setQueueAttributes({ QueueUrl: dead, Attributes: { RedriveAllowPolicy } })
-    }
-    await allow('denyAll')
-    await expect(use()).rejects.toMatchObject({ name: 'InvalidParameterValue' })
-    await allow('byQueue', arn('other'))
-    await expect(use()).rejects.toThrow(`does not allow ${name} to use it`)
-    await allow('byQueue', arn('other'), arn(name))
-    await use()
-    expect(JSON.parse((await attributesOf(dead)).RedriveAllowPolicy!)).toEqual({
-      redrivePermission: 'byQueue',
-      sourceQueueArns: [arn('other'), arn(name)],
-    })
-    await expect(allow('byQueue')).rejects.toThrow('sourceQueueArns must be')
-    await expect(allow('denyAll', arn(name))).rejects.toThrow('not allowed with denyAll')
-    await expect(allow('some')).rejects.toThrow('redrivePermission must be')
-  })
-})
-
-describe('a message move task', () => {
-  it('moves dead letters back to their source queue, and reports how many it moved', async () => {
-    const { SourceArn } = await deadLetters(3)
-    const { TaskHandle } = await sqs.startMessageMoveTask({ SourceArn })
-    const handle = JSON.parse(Buffer.from(TaskHandle!, 'base64').toString())
-    expect(handle).toEqual({ taskId: expect.stringMatching(/^[0-9a-f-]{36}$/), sourceArn: SourceArn })
-    let [task] = await tasks(SourceArn)
-    while (task!.Status === 'RUNNING') [task] = await tasks(SourceArn)
-    expect(task).toEqual({
-      ApproximateNumberOfMessagesMoved: 3,
-      ApproximateNumberOfMessagesToMove: 3,
-      SourceArn,
-      StartedTimestamp: setup.clock.now(),
-      Status: 'COMPLETED',
-    })
-    const { Messages } = await sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 10 })
-    expect(Messages!.map(({ Body }) => Body).sort()).toEqual(['0', '1', '2'])
-  })
-
-  it('moves a limited number of messages per second to another queue until the task is cancelled', async () => {
-    const { SourceArn } = await deadLetters(5)
-    const there = (await sqs.createQueue({ QueueName: `${name}-there` })).QueueUrl!
-    const DestinationArn = arn(`${name}-there`)
-    const start = { SourceArn, DestinationArn, MaxNumberOfMessagesPerSecond: 2 }
-    const { TaskHandle } = await sqs.startMessageMoveTask(start)
-    await expect(sqs.startMessageMoveTask(start)).rejects.toThrow('There is already a task running.')
-    await setup.clock.advance(1000)
-    await setup.clock.advance(999)
-    expect(await tasks(SourceArn)).toMatchObject([
-      { ...start, TaskHandle, Status: 'RUNNING', ApproximateNumberOfMessagesMoved: 4 },
-    ])
-    expect(await sqs.cancelMessageMoveTask({ TaskHandle })).toMatchObject({
-      ApproximateNumberOfMessagesMoved: 4,
-    })
-    await setup.clock.advance(5000)
-    const [task] = await tasks(SourceArn)
-    expect(task).toMatchObject({ Status: 'CANCELLED', ApproximateNumberOfMessagesMoved: 4 })
-    expect(task).not.toHaveProperty('TaskHandle')
-    expect((await attributesOf(there)).ApproximateNumberOfMessages).toBe('4')
-    await expect(sqs.cancelMessageMoveTask({ TaskHandle })).rejects.toThrow('this one is CANCELLED')
-  })
-
-  it('fails when its destination is deleted', async () => {
-    const { SourceArn } = await deadLetters(5)
-    const there = (await sqs.createQueue({ QueueName: `${name}-there` })).QueueUrl!
-    const DestinationArn = arn(`${name}-there`)
-    await sqs.startMessageMoveTask({ SourceArn, DestinationArn, MaxNumberOfMessagesPerSecond: 1 })
-    await sqs.deleteQueue({ QueueUrl: there })
-    await setup.clock.advance(2000)
-    expect(await tasks(SourceArn)).toMatchObject([
-      { Status: 'FAILED', FailureReason: 'AWS.SimpleQueueService.NonExistentQueue' },
-    ])
-  })
-
-  it('is refused for a queue that is not a dead-letter queue, for unknown queues and for invalid handles', async () => {
-    const { SourceArn } = await deadLetters(1)
-    const start = (more: object) => sqs.startMessageMoveTask({ SourceArn, ...more })
-    await expect(start({ SourceArn: arn(name) })).rejects.toThrow(
-      'Source queue must be configured as a Dead Letter Queue.',
-    )
-    const missing = { name: 'ResourceNotFoundException', $metadata: { httpStatusCode: 404 } }
-    await expect(start({ SourceArn: arn('none') })).rejects.toMatchObject(missing)
-    await expect(start({ DestinationArn: arn('none') })).rejects.toMatchObject(missing)
-    await expect(start({ DestinationArn: 'none' })).rejects.toMatchObject({ name: 'InvalidParameterValue' })
-    await expect(start({ DestinationArn: SourceArn })).rejects.toThrow('must not be the source')
-    await expect(start({ DestinationArn: arn(`${name}.fifo`) })).rejects.toThrow('of the same type')
-    await expect(start({ MaxNumberOfMessagesPerSecond: 501 })).rejects.toThrow('Value 501 for')
-    const cancel = (handle: object | string) => {
-      const text = typeof handle === 'string' ? handle : JSON.stringify(handle)
-      return sqs.cancelMessageMoveTask({ TaskHandle: Buffer.from(text).toString('base64') })
-    }
-    const invalid = 'Value for parameter TaskHandle is invalid.'
-    for (const handle of ['', '[', 'null', '1', {}]) await expect(cancel(handle)).rejects.toThrow(invalid)
-    await expect(cancel({ taskId: 'a', sourceArn: arn('none') })).rejects.toMatchObject(missing)
-    await expect(cancel({ taskId: 'a', sourceArn: SourceArn })).rejects.toThrow('Task does not exist.')
-  })
 })
 
 it('ReceiveRequestAttemptId is refused for standard queues', async () => {

@@ -1,56 +1,18 @@
-import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { listeningQueues, queryClient } from '../../testing/queue-engines.ts'
+import { contents, type Parameters, queryRequests } from '../../testing/query-requests.ts'
+import { type listeningQueues, queryClient } from '../../testing/queue-engines.ts'
 
 let setup: Awaited<ReturnType<typeof listeningQueues>>
-let number = 0
 let queue: string
 let path: string
-
-beforeAll(async () => {
-  setup = await listeningQueues()
-})
-afterAll(async () => setup.end())
+const requests = queryRequests()
+const { post, get } = requests
+beforeAll(requests.start)
+afterAll(requests.end)
 beforeEach(async () => {
-  queue = `q${++number}`
-  path = `/000000000000/${queue}`
-  await setup.store.createQueue(queue)
+  ;({ setup, queue, path } = await requests.next())
 })
-
-type Parameters = { readonly [name: string]: string }
-
-const form = (parameters: Parameters) => String(new URLSearchParams(parameters))
-
-async function read(response: Response) {
-  const { status, headers } = response
-  return { status, type: headers.get('content-type'), text: await response.text() }
-}
-
-/** Sends a form in the same way as old clients. */
-const post = async (where: string, parameters: Parameters, headers: Record<string, string> = {}) =>
-  read(
-    await fetch(setup.url + where, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8', ...headers },
-      body: form({ Version: '2012-11-05', ...parameters }),
-    }),
-  )
-
-/** Sends a GET with only these headers. `fetch` would add other headers. */
-const get = (where: string, parameters: Parameters, headers: Record<string, string> = {}) =>
-  new Promise<{ status: number; text: string }>((resolve, reject) => {
-    request(`${setup.url}${where}?${form(parameters)}`, { headers }, async response => {
-      const pieces = await response.setEncoding('utf8').toArray()
-      resolve({ status: response.statusCode!, text: pieces.join('') })
-    })
-      .on('error', reject)
-      .end()
-  })
-
-/** Returns the contents of all elements with this name. */
-const contents = (text: string, tag: string) =>
-  [...text.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, inner]) => inner)
 
 describe('a request of the query protocol', () => {
   it('names its queue in the parameter QueueUrl or in its path', async () => {
@@ -373,73 +335,4 @@ it('ListDeadLetterSourceQueues returns its queues as QueueUrl', async () => {
   expect(contents(text, 'ListDeadLetterSourceQueuesResult')).toEqual([
     `<QueueUrl>${setup.url}${path}</QueueUrl>`,
   ])
-})
-
-describe('a client of the query protocol that accepts JSON', () => {
-  const json = async (where: string, parameters: Parameters) => {
-    const response = await post(where, parameters, { accept: 'application/json' })
-    return { ...response, body: JSON.parse(response.text) as Record<string, never> }
-  }
-  const RequestId = expect.stringMatching(/^[0-9a-f-]{36}$/)
-
-  it('gets results in JSON for a GET, too', async () => {
-    const address = `${setup.url}/?Action=ListQueues&QueueNamePrefix=${queue}`
-    const response = await fetch(address, { headers: { accept: 'application/json' } })
-    expect(response.headers.get('content-type')).toBe('application/json')
-    expect(await response.json()).toHaveProperty('ListQueuesResponse')
-  })
-
-  it('gets results in JSON, where maps are lists of names and values', async () => {
-    expect(await json('/', { Action: 'ListQueues', QueueNamePrefix: queue })).toMatchObject({
-      status: 200,
-      type: 'application/json',
-      body: {
-        ListQueuesResponse: {
-          ListQueuesResult: { queueUrls: [setup.url + path] },
-          ResponseMetadata: { RequestId },
-        },
-      },
-    })
-    const sent = await json(path, {
-      Action: 'SendMessage',
-      MessageBody: 'x',
-      'MessageAttribute.1.Name': 'n',
-      'MessageAttribute.1.Value.DataType': 'Number',
-      'MessageAttribute.1.Value.StringValue': '7',
-    })
-    expect(sent.body).toMatchObject({
-      SendMessageResponse: { SendMessageResult: { MessageId: expect.any(String), SequenceNumber: null } },
-    })
-    const attributes = { Action: 'GetQueueAttributes', AttributeName: 'DelaySeconds' }
-    expect((await json(path, attributes)).body).toMatchObject({
-      GetQueueAttributesResponse: {
-        GetQueueAttributesResult: { Attributes: [{ Name: 'DelaySeconds', Value: '0' }] },
-      },
-    })
-    const received = await json(path, { Action: 'ReceiveMessage', MessageAttributeName: 'All' })
-    expect(received.body).toMatchObject({
-      ReceiveMessageResponse: {
-        ReceiveMessageResult: {
-          messages: [{ Body: 'x', MessageAttributes: [{ Name: 'n', Value: { StringValue: '7' } }] }],
-        },
-      },
-    })
-    expect((await json(path, { Action: 'PurgeQueue' })).body).toEqual({
-      PurgeQueueResponse: { ResponseMetadata: { RequestId } },
-    })
-  })
-
-  it('gets errors in JSON', async () => {
-    expect(await json('/0/none', { Action: 'PurgeQueue' })).toMatchObject({
-      status: 400,
-      body: {
-        Error: {
-          Code: 'AWS.SimpleQueueService.NonExistentQueue',
-          Message: 'The specified queue does not exist for this wsdl version.',
-          Type: 'Sender',
-        },
-        RequestId,
-      },
-    })
-  })
 })
