@@ -194,6 +194,7 @@ export const rooms = {
     'terraform', // plans as such resources
     'config', // options of the platform
     'write', // configurations as templates
+    'testing',
   ],
   telemetry: [
     'masking', // hides secrets in anything that is written down

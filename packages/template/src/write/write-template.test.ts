@@ -1,124 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { isObject } from '@signalbox/codec'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { parse } from 'yaml'
 import { readTemplate, writeTemplate } from '../index.ts'
+import { comparable } from '../testing/comparable.ts'
+import { config } from '../testing/example-configuration.ts'
+import { planned } from '../testing/terraform-plan.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder[Symbol.dispose]())
 for (const path of ['orders/index.mjs', 'web/app.mts', 'py/app.py', 'own/bootstrap']) {
   mkdirSync(dirname(join(folder.path, path)), { recursive: true })
   writeFileSync(join(folder.path, path), '')
-}
-
-const aws = { dialect: 'aws', timeout: 20, memory: 256 }
-const config = {
-  region: 'eu-central-1',
-  account: '000000000000',
-  functions: {
-    orders: { ...aws, module: './orders/index.mjs', instances: 3, env: { STAGE: 'dev', QUERY: '${x} %{y}' } },
-    web: { ...aws, module: './web/app.mts', export: 'run', tenancy: 'isolated' },
-    py: { ...aws, command: ['python3', 'runtime.py'], export: 'app.handler', cwd: './py' },
-    own: { ...aws, command: ['./bootstrap'], export: 'bootstrap', cwd: './own' },
-  },
-  queues: {
-    'orders.fifo': {
-      contentBasedDeduplication: true,
-      visibilityTimeout: 60,
-      deadLetter: { queue: 'dead.fifo', maxReceiveCount: 4 },
-      function: 'orders',
-      batchSize: 7,
-      maximumConcurrency: 2,
-      reportBatchItemFailures: true,
-      filter: [{ body: { kind: ['${new}'] } }],
-    },
-    'dead.fifo': { visibilityTimeout: 30, retentionPeriod: 1_209_600 },
-    mails: {
-      visibilityTimeout: 30,
-      delay: 2,
-      batchWindow: 5,
-      functions: [
-        { function: 'orders', batchSize: 10 },
-        { function: 'py', batchSize: 1 },
-      ],
-    },
-  },
-  userPools: {
-    staff: {
-      signIn: ['email'],
-      required: ['email'],
-      immutable: ['email', 'custom:tenant'],
-      custom: { tenant: 'number' },
-      verify: ['email'],
-      from: 'Staff <staff@example.com>',
-      signUp: false,
-      password: { min: 10, lower: true, upper: false, digits: true, symbols: false, temporaryDays: 3 },
-      mfa: { mode: 'optional', by: ['totp'] },
-      devices: 'opt-in',
-      recovery: ['email'],
-      triggers: { PreSignUp: 'orders', TokenGeneration: { function: 'orders', version: 2 } },
-      domain: 'shop-login',
-      groups: { admins: { description: 'All', precedence: 1, role: 'arn:aws:iam::000000000000:role/a' } },
-      resourceServers: { 'https://api.example': { name: 'api', scopes: { read: 'Read orders' } } },
-      identityProviders: {
-        Partner: {
-          issuer: 'https://id.example',
-          clientId: 'shop',
-          clientSecret: 'hunter2000',
-          scopes: ['openid', 'email'],
-          attributes: { email: 'email' },
-        },
-      },
-      clients: {
-        app: {
-          flows: ['password', 'refresh'],
-          secret: true,
-          refresh: { days: 0.5, rotate: true, grace: 30 },
-          accessMinutes: 30,
-          idMinutes: 45,
-          sessionMinutes: 5,
-          callbacks: ['https://shop.example/back'],
-          logouts: ['https://shop.example/out'],
-          grants: ['code'],
-          scopes: ['openid', 'https://api.example/read'],
-          providers: ['Partner'],
-        },
-      },
-    },
-  },
-  loadBalancers: {
-    checked: { port: 8081, function: 'web', healthCheck: { path: '/health', interval: 40 } },
-    shop: {
-      port: 8080,
-      respond: { status: 404, contentType: 'text/plain', body: 'none' },
-      rules: [
-        { path: ['/in/*'], host: ['a.example'], function: 'web', multiValueHeaders: true },
-        {
-          method: ['GET'],
-          headers: { 'x-a': ['b'] },
-          query: [{ key: 'k', value: 'v*' }],
-          source: ['10.0.0.0/8'],
-          forward: [
-            { function: 'web', weight: 90 },
-            { function: 'orders', weight: 10 },
-          ],
-        },
-        {
-          path: ['/old'],
-          redirect: {
-            status: 301,
-            protocol: 'https',
-            host: 'b.example',
-            port: '443',
-            path: '/#{path}',
-            query: '#{query}',
-          },
-        },
-      ],
-    },
-  },
 }
 
 const options = {
@@ -129,104 +23,6 @@ const options = {
   region: 'eu-central-1',
   account: '000000000000',
   stack: 'shop',
-}
-
-/** Returns a configuration without what the platform derives: ids, ARNs, ports and the variables of every function. */
-function comparable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(comparable)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, each]) => {
-      if (name === 'id' || name === 'targetGroupArn' || /^AWS_/.test(name) || /Listener$|^invoke$/.test(name))
-        return []
-      const inner = comparable(each)
-      return name === 'env' && Object.keys(inner as object).length === 0 ? [] : [[name, inner] as const]
-    }),
-  )
-}
-
-/** What a plan of Terraform knows of the values of a program in JSON: texts with references are not known yet. */
-function planned(program: { readonly [section: string]: unknown }): string {
-  const { resource, data, variable } = program as {
-    resource: { [type: string]: { [name: string]: { [attribute: string]: unknown } } }
-    data: { archive_file: { [name: string]: { [attribute: string]: unknown } } }
-    variable: object
-  }
-  const isUnknown = (text: string) => /(?<!\$)\$\{/.test(text) && !text.startsWith('${data.')
-  const known = (value: unknown): unknown => {
-    if (typeof value === 'string')
-      return isUnknown(value)
-        ? undefined
-        : value
-            .replace(/^\$\{data\.archive_file\.(\w+)\.output_path\}$/, '.terraform/$1.zip')
-            .replaceAll('$${', '${')
-            .replaceAll('%%{', '%{')
-    if (Array.isArray(value)) return value.map(each => known(each) ?? null)
-    if (!isObject(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, known(each)]))
-  }
-  const marks = (value: unknown): unknown => {
-    if (typeof value === 'string') return isUnknown(value)
-    if (Array.isArray(value)) return value.map(marks)
-    if (!isObject(value)) return false
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, marks(each)]))
-  }
-  /** Blocks are lists in a plan, and attributes that are maps are not. */
-  const isMap = new Set(['variables', 'provider_details', 'attribute_mapping'])
-  const blocks = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(blocks)
-    if (!isObject(value)) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [
-        name,
-        isObject(each) && !isMap.has(name) ? [blocks(each)] : blocks(each),
-      ]),
-    )
-  }
-  /** What the configuration of a plan has: blocks in lists, and something for every attribute. */
-  const expressions = (value: unknown): unknown => {
-    if (Array.isArray(value) && value.some(isObject)) return value.map(expressions)
-    if (!isObject(value)) return {}
-    return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, isMap.has(name) ? {} : expressions(each)]),
-    )
-  }
-  const all = Object.entries(resource).flatMap(([type, named]) =>
-    Object.entries(named).map(([name, body]) => ({
-      address: `${type}.${name}`,
-      type,
-      name,
-      body: blocks(body),
-    })),
-  )
-  return JSON.stringify({
-    format_version: '1.2',
-    variables: Object.fromEntries(Object.keys(variable).map(name => [name, { value: name }])),
-    planned_values: {
-      root_module: {
-        resources: all.map(({ body, ...each }) => ({ ...each, mode: 'managed', values: known(body) })),
-      },
-    },
-    prior_state: {
-      values: {
-        root_module: {
-          resources: Object.entries(data.archive_file).map(([name, values]) => ({
-            address: `data.archive_file.${name}`,
-            mode: 'data',
-            type: 'archive_file',
-            name,
-            values,
-          })),
-        },
-      },
-    },
-    resource_changes: all.map(({ address, body }) => ({ address, change: { after_unknown: marks(body) } })),
-    configuration: {
-      root_module: {
-        resources: all.map(({ body, ...each }) => ({ ...each, expressions: expressions(body) })),
-      },
-    },
-  })
 }
 
 describe('a configuration as a template', () => {
