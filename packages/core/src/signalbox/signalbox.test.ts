@@ -1,68 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
-import * as t from 'io-ts'
-import type { BaseHandler, Family, Middleware, Plugin, Request } from '../index.ts'
+import type { Middleware, Plugin, Request } from '../index.ts'
 import {
   InvalidEventError,
   InvalidOptionError,
-  normalizer,
   receiver,
   signalbox,
   UnknownEventError,
   validator,
 } from '../index.ts'
-import { invocationContext, manualClock } from '../testing/index.ts'
-
-// Two small event families that use only the public interface of the package.
-const Greeting = t.type({ greet: t.string })
-const greetings: Family = {
-  name: 'greeting',
-  recognizes: event => typeof event === 'object' && event !== null && 'greet' in event,
-  keys: ['greet'],
-  correlationId: () => undefined,
-  event: Greeting,
-  normalize(event) {
-    const greeting = event as { greet: unknown }
-    if (typeof greeting.greet === 'number') greeting.greet = String(greeting.greet)
-  },
-}
-const Sum = t.type({ add: t.array(t.number) })
-const sums: Family = {
-  name: 'sum',
-  recognizes: event => typeof event === 'object' && event !== null && 'add' in event,
-  keys: ['add'],
-  correlationId: () => undefined,
-  event: Sum,
-  normalize() {},
-}
-
-const exclaim: Middleware = {
-  name: 'exclaim',
-  after: (request: Request<unknown, string>) => {
-    request.response = `${request.response}!`
-  },
-}
-
-function greeter(
-  handler: BaseHandler = ({ greet }: t.TypeOf<typeof Greeting>) => `Hello ${greet}`,
-): Plugin<string> {
-  return { family: greetings, middlewares: [normalizer(greetings), validator(greetings), exclaim], handler }
-}
-function adder(): Plugin<number> {
-  return {
-    family: sums,
-    middlewares: [validator(sums)],
-    handler: async ({ add }: t.TypeOf<typeof Sum>) => add.reduce((sum, each) => sum + each, 0),
-  }
-}
-
-async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    value => {
-      throw new Error(`resolved with ${String(value)}`)
-    },
-    error => error,
-  )
-}
+import { rejection } from './testing/rejection.ts'
+import { adder, exclaim, greeter, greetings, sums } from './testing/small-families.ts'
 
 describe('signalbox()', () => {
   it('normalizes and validates the event, calls the handler and serializes the result', async () => {
@@ -287,77 +234,6 @@ describe('signalbox()', () => {
   })
 })
 
-describe('the signal of an invocation', () => {
-  const patient = (log: string[]) =>
-    greeter(
-      (_event, _context, { signal }) =>
-        new Promise<string>(resolve => {
-          signal.addEventListener('abort', () => {
-            log.push((signal.reason as Error).name)
-            resolve('gave up')
-          })
-        }),
-    )
-
-  it('aborts 250 ms before the deadline of the invocation', async () => {
-    const clock = manualClock()
-    const log: string[] = []
-    const running = signalbox(patient(log), { clock })(
-      { greet: 'you' },
-      invocationContext({ timeout: 1000, clock }),
-    )
-    await clock.advance(749)
-    expect(log).toEqual([])
-    await clock.advance(1)
-    expect(log).toEqual(['TimeoutError'])
-    expect(await running).toBe('gave up!')
-  })
-
-  it('is aborted at once when the remaining time is less than the reserve', async () => {
-    const handler = signalbox(
-      greeter((_event, _context, { signal }) => String(signal.aborted)),
-      { reserve: 5000 },
-    )
-    const within = (ms: number) => handler({ greet: 'you' }, { getRemainingTimeInMillis: () => ms })
-    expect([await within(4000), await within(60_000)]).toEqual(['true!', 'false!'])
-  })
-
-  it('starts a timer only when it is read, and stops the timer afterwards', async () => {
-    const clock = manualClock()
-    const context = invocationContext({ clock })
-    let during = -1
-    const asking = greeter(async (_event, _context, { signal }) => {
-      during = clock.waiting
-      return String(signal.aborted)
-    })
-    const silent = greeter(() => {
-      during = clock.waiting
-      return 'nothing'
-    })
-    const throwing = greeter((_event, _context, { signal }) => {
-      throw signal
-    })
-    await signalbox(silent, { clock })({ greet: 'you' }, context)
-    expect(during).toBe(0)
-    await signalbox(asking, { clock })({ greet: 'you' }, context)
-    expect(during).toBe(1)
-    expect(clock.waiting).toBe(0)
-    await rejection(signalbox(throwing, { clock })({ greet: 'you' }, context))
-    expect(clock.waiting).toBe(0)
-  })
-
-  it('aborts at middy’s early time-out when the option timeoutEarlyInMillis is set', async () => {
-    const log: string[] = []
-    const handler = signalbox(patient(log), {
-      reserve: 0,
-      timeoutEarlyInMillis: 20,
-      timeoutEarlyResponse: () => 'early',
-    })
-    expect(await handler({ greet: 'you' }, invocationContext({ timeout: 40 }))).toBe('early!')
-    expect(log).toEqual(['AbortError'])
-  })
-})
-
 describe('signalbox with an event that no plugin recognizes', () => {
   const handler = signalbox(greeter())
 
@@ -416,101 +292,4 @@ it('signalbox() warns once when an event has the field names of a cloud provider
   } finally {
     console.warn = warn
   }
-})
-
-describe('signalbox()', () => {
-  it.each([
-    ['a call without a plugin', () => (signalbox as () => unknown)(), 'needs at least one plugin'],
-    ['two plugins of one family', () => signalbox(greeter(), greeter()), 'two plugins for greeting'],
-    [
-      'an unknown option',
-      () => signalbox(greeter(), { timeoutEarlyInMilis: 5 } as never),
-      'Did you mean timeoutEarlyInMillis?',
-    ],
-    [
-      'an option that resembles no known option',
-      () => signalbox(greeter(), { zzz: 5 } as never),
-      'signalbox() has no option "zzz". The options are reserve, clock,',
-    ],
-    [
-      'text as a number of milliseconds',
-      () => signalbox(greeter(), { reserve: '5' } as never),
-      'signalbox(): reserve is "5", expected milliseconds, 0 or more',
-    ],
-    ['negative milliseconds', () => signalbox(greeter(), { reserve: -1 }), 'reserve is -1'],
-    ['no number', () => signalbox(greeter(), { reserve: Number.NaN }), 'reserve is NaN'],
-    [
-      'a plugin after the options',
-      () => (signalbox as (...args: unknown[]) => unknown)(greeter(), {}, adder()),
-      'argument 2 is not a plugin',
-    ],
-    ['null as the second argument', () => signalbox(greeter(), null as never), 'argument 2 is not a plugin'],
-    ['a string as a plugin', () => signalbox('greeter' as never), 'argument 1 is not a plugin'],
-    [
-      'a list of plugins',
-      () => signalbox([greeter()] as never),
-      'signalbox() takes no list: write signalbox(...plugins)',
-    ],
-    [
-      'a list of something else',
-      () => signalbox([{ name: 'route' }] as never),
-      'signalbox() takes plugins, not a list of other things: write the plugin of the family around the routes',
-    ],
-    ['a handler as a plugin', () => signalbox(signalbox(greeter()) as never), 'argument 1 is not a plugin'],
-    [
-      'a middleware that was not called',
-      () => signalbox(greeter()).use(function cors() {} as never),
-      'each with before, after or onError, not a function: write use(cors(…))',
-    ],
-    [
-      'undefined as a middleware',
-      () => signalbox(greeter()).use([undefined] as never),
-      'use() takes middlewares, each with before, after or onError, not nothing',
-    ],
-    [
-      'a middleware whose hook is not a function',
-      () => signalbox(greeter()).use({ before: 'x' } as never),
-      'each with before, after or onError, not an object',
-    ],
-  ])('refuses %s at once', (_what, build, message) => {
-    expect(build).toThrow(InvalidOptionError)
-    expect(build).toThrow(message)
-  })
-
-  it.each([
-    [
-      'a call without a plugin',
-      () => (signalbox as () => unknown)(),
-      'signalbox() needs at least one plugin',
-    ],
-    [
-      'a list of plugins',
-      () => signalbox([greeter()] as never),
-      'signalbox(): argument 1 is not a plugin, such as queue(…); options go last',
-    ],
-    [
-      'a middleware that was not called',
-      () => signalbox(greeter()).use(function cors() {} as never),
-      'use() takes middlewares, each with before, after or onError, not a function',
-    ],
-  ])('refuses %s without a hint in production', (_what, build, message) => {
-    const before = process.env.NODE_ENV
-    process.env.NODE_ENV = 'production'
-    try {
-      expect(build).toThrow(new InvalidOptionError(message))
-    } finally {
-      process.env.NODE_ENV = before
-    }
-  })
-
-  it('does not look for @middy/warmup in production', () => {
-    const warmupMiddlewareBefore = () => undefined
-    const before = process.env.NODE_ENV
-    process.env.NODE_ENV = 'production'
-    try {
-      expect(() => signalbox(greeter()).before(warmupMiddlewareBefore)).not.toThrow()
-    } finally {
-      process.env.NODE_ENV = before
-    }
-  })
 })
