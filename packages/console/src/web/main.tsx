@@ -5,6 +5,8 @@ import './style/tokens.css'
 import './style/base.css'
 import './style/layout.css'
 import './style/parts.css'
+import './style/json.css'
+import './style/plot.css'
 import './style/pages.css'
 import './theme.ts'
 
