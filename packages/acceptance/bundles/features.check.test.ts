@@ -10,6 +10,8 @@ import { bundlers } from './bundlers.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const families = ['queue', 'user-pool', 'mail-flow', 'load-balancer', 'aws', 'core', 'codec']
+/** The files of features. Those of `load-balancer` are in three. */
+const files = [...families, 'http-sign-in', 'middy']
 
 /** The folder of the sources, from which packages are found. */
 const sources = mkdtempSync(join(tmpdir(), 'signalbox-sources-'))
@@ -34,16 +36,16 @@ beforeAll(async () => {
   )
   symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'))
   writeFileSync(join(sources, 'package.json'), '{ "type": "module" }')
-  for (const family of families) {
-    const code = readFileSync(join(import.meta.dirname, `features/${family}.ts`), 'utf8')
+  for (const file of files) {
+    const code = readFileSync(join(import.meta.dirname, `features/${file}.ts`), 'utf8')
     // Each bundler reads JavaScript, and needs another plugin for TypeScript.
     const { code: stripped } = await transform(code, { loader: 'ts', format: 'esm', target: 'node22' })
-    writeFileSync(join(sources, `${family}.js`), stripped)
+    writeFileSync(join(sources, `${file}.js`), stripped)
   }
-  const all = families.map((family, i) => `import { features as f${i} } from './${family}.js'`)
-  const merged = families.map((family, i) => `...named('${family}', f${i})`)
+  const all = files.map((file, i) => `import { features as f${i} } from './${file}.js'`)
+  const merged = files.map((file, i) => `...named('${file}', f${i})`)
   all.push(
-    "const named = (family, all) => Object.fromEntries(Object.entries(all).map(([k, v]) => [family + ': ' + k, v]))",
+    "const named = (file, all) => Object.fromEntries(Object.entries(all).map(([k, v]) => [file + ': ' + k, v]))",
     `export const features = { ${merged} }`,
   )
   writeFileSync(join(sources, 'all.js'), all.join('\n'))
@@ -95,7 +97,7 @@ it.each(Object.entries(bundlers))(
   'a bundle of %s has every feature of the READMEs, in a folder without node_modules',
   async (name, bundle) => {
     // This bundle lacks the code for members that the function does not name, and each family names others.
-    const entries = name === 'esbuild with the plugin for production' ? families : ['all']
+    const entries = name === 'esbuild with the plugin for production' ? files : ['all']
     for (const entry of entries) {
       const { file, warnings } = await bundled(bundle, join(sources, `${entry}.js`))
       const { found, ...results } = await resultsOf(file)
@@ -112,7 +114,7 @@ it.each(Object.entries(bundlers))(
 )
 
 it('the plugin names the module that requires a module of Node, and what to add', async () => {
-  const { warnings } = await bundled(bundlers['esbuild with the plugin']!, join(sources, 'load-balancer.js'))
+  const { warnings } = await bundled(bundlers['esbuild with the plugin']!, join(sources, 'middy.js'))
   expect(warnings).toContainEqual(
     expect.stringMatching(/node_modules\/.*:\d+: The module requires "node:.*\. Add banner: \{ js: /),
   )

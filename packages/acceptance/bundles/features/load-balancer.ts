@@ -1,25 +1,8 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import middy from '@middy/core'
-import doNotWaitForEmptyEventLoop from '@middy/do-not-wait-for-empty-event-loop'
-import errorLogger from '@middy/error-logger'
-import httpContentEncoding from '@middy/http-content-encoding'
-import httpContentNegotiation from '@middy/http-content-negotiation'
-import httpErrorHandler from '@middy/http-error-handler'
-import httpEventNormalizer from '@middy/http-event-normalizer'
-import httpHeaderNormalizer from '@middy/http-header-normalizer'
-import httpJsonBodyParser from '@middy/http-json-body-parser'
-import httpPartialResponse from '@middy/http-partial-response'
-import httpResponseSerializer from '@middy/http-response-serializer'
-import httpRouterHandler from '@middy/http-router'
-import httpUrlencodeBodyParser from '@middy/http-urlencode-body-parser'
-import inputOutputLogger from '@middy/input-output-logger'
 import { memoryStore, signalbox } from '@signalbox/core'
 import {
   any,
@@ -42,8 +25,6 @@ import {
   json,
   loadBalancer,
   loadBalancerFamily,
-  loadBalancerNormalizer,
-  loadBalancerValidator,
   noContent,
   once,
   options,
@@ -56,24 +37,15 @@ import {
   type RouteGroup,
   rateLimit,
   redirect,
-  responseSerializer,
-  router,
   securityHeaders,
-  serialize,
   text,
   toWebRequest,
   withCookie,
   withoutCookie,
 } from '@signalbox/load-balancer'
-import { balancerIdentity } from '@signalbox/load-balancer/balancer-identity'
-import { bearer } from '@signalbox/load-balancer/bearer'
 import { client } from '@signalbox/load-balancer/client'
-import { httpVerdict, requestEvent } from '@signalbox/load-balancer/contract'
-import { fromMiddyRoutes, middyRoutes } from '@signalbox/load-balancer/middy-router'
 import { openapi } from '@signalbox/load-balancer/openapi'
 import { openapiPage } from '@signalbox/load-balancer/openapi-page'
-import { protectedResource } from '@signalbox/load-balancer/protected-resource'
-import { sealedSession } from '@signalbox/load-balancer/session'
 import { staticFiles } from '@signalbox/load-balancer/static-files'
 import { exchange, httpEvent, httpEventMutators } from '@signalbox/load-balancer/testing'
 import { Hono } from 'hono'
@@ -96,27 +68,7 @@ const orders = [
 ]
 const info = { title: 'Orders', version: '1.0.0' }
 
-async function serving<T>(answer: (path: string) => string, use: (origin: string) => Promise<T>): Promise<T> {
-  const server = createServer(({ url }, response) => void response.end(answer(url!)))
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
-}
-
-const inAMinute = () => Math.floor(Date.now() / 1000) + 60
-const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-
-function tokenOf(head: object, claims: object): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const data = `${part({ alg: 'ES256', kid: 'k1', ...head })}.${part(claims)}`
-  return `${data}.${sign('sha256', Buffer.from(data), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
-}
-
-/** The features in the README of `@signalbox/load-balancer`. */
+/** The features in the README of `@signalbox/load-balancer`, without those with middy and for signing in. */
 export const features: Features = {
   async 'routes, their methods, groups and paths'() {
     const routes = [
@@ -252,84 +204,6 @@ export const features: Features = {
     assert.equal((await ask(routes, 'GET', '/me', { headers: { cookie: 's=ann' } })).json, 'ann')
     assert.equal((await ask(routes, 'GET', '/admin', { headers: { cookie: 's=ann' } })).status, 403)
   },
-  async 'bearer()'() {
-    const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'ES256' }
-    await serving(
-      () => JSON.stringify({ keys: [jwk] }),
-      async origin => {
-        const signedIn = bearer({
-          issuer: origin,
-          audience: 'api',
-          keys: `${origin}/jwks`,
-          token: 'access',
-          tolerance: 5,
-          claims: t.type({ sub: t.string }),
-        })
-        const routes = [
-          get('/mine', { guard: signedIn }, ({ claims }) => json(claims.sub)),
-          get('/report', { guard: signedIn.withScopes('orders:read') }, () => json(1)),
-        ]
-        const token = tokenOf({}, { iss: origin, aud: 'api', sub: 'ann', exp: inAMinute(), scope: 'none' })
-        const headers = { authorization: `Bearer ${token}` }
-        assert.equal((await ask(routes, 'GET', '/mine')).status, 401)
-        assert.equal((await ask(routes, 'GET', '/mine', { headers })).json, 'ann')
-        assert.equal((await ask(routes, 'GET', '/report', { headers })).status, 403)
-      },
-    )
-    assert.throws(() => bearer({ issuer: 'ftp://x', audience: 'a' }), /expected an https address/)
-  },
-  async 'protectedResource()'() {
-    const issuer = 'https://issuer.example'
-    const resource = 'https://mcp.example/mcp'
-    const published = protectedResource({ resource, issuers: [issuer], scopes: ['openid'], name: 'Orders' })
-    const signedIn = bearer({ issuer, audience: resource, metadata: published.metadata })
-    const routes = [published.route, get('/mcp', { guard: signedIn }, () => json(1))]
-    const found = await ask(routes, 'GET', '/.well-known/oauth-protected-resource/mcp')
-    assert.deepEqual((found.json as { authorization_servers: unknown }).authorization_servers, [issuer])
-    const refused = await ask(routes, 'GET', '/mcp')
-    assert.equal(refused.status, 401)
-    assert.equal(refused.header('www-authenticate')[0], `Bearer resource_metadata="${published.metadata}"`)
-  },
-  async 'sealedSession()'() {
-    const session = sealedSession({
-      secrets: ['a secret of 32 characters or more'],
-      data: t.type({ user: t.string }),
-      name: '__Host-s',
-      maxAge: 60,
-    })
-    const routes = [
-      post('/sign-in', { body: t.type({ user: t.string }), accepts: ['form'] }, ({ body }) =>
-        session.begin(redirect('/me', 303), { user: body.user }),
-      ),
-      get('/me', { guard: session.guard }, ({ session }) => json(session.user)),
-      post('/sign-out', () => session.end(redirect('/', 303))),
-    ]
-    const begun = await ask(routes, 'POST', '/sign-in', { body: new URLSearchParams('user=ann') })
-    const cookie = begun.header('set-cookie')[0]!.split(';')[0]!
-    assert.equal((await ask(routes, 'GET', '/me', { headers: { cookie } })).json, 'ann')
-    assert.equal((await ask(routes, 'GET', '/me')).status, 401)
-    assert.equal((await ask(routes, 'POST', '/sign-out')).status, 303)
-    assert.throws(
-      () => sealedSession({ secrets: ['short'], data: t.unknown } as never),
-      /32 characters or more/,
-    )
-  },
-  async 'balancerIdentity()'() {
-    const signer =
-      'arn:aws:elasticloadbalancing:eu-central-1:123456789012:loadbalancer/app/web/50dc6c495c0c9188'
-    await serving(
-      () => publicKey.export({ type: 'spki', format: 'pem' }) as string,
-      async origin => {
-        const user = balancerIdentity({ signer, keys: id => `${origin}/${id}` })
-        const routes = [get('/me', { guard: user }, ({ identity }) => json(identity.email))]
-        const head = { typ: 'JWT', iss: 'https://issuer.example', client: 'web', signer, exp: inAMinute() }
-        const data = tokenOf(head, { sub: 'ann', email: 'ann@example.com' })
-        const headers = { 'x-cloud-oidc-data': data }
-        assert.equal((await ask(routes, 'GET', '/me', { headers })).json, 'ann@example.com')
-        assert.equal((await ask(routes, 'GET', '/me')).status, 401)
-      },
-    )
-  },
   async 'staticFiles()'() {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-static-'))
     try {
@@ -437,116 +311,11 @@ export const features: Features = {
     const answer = await api.get('/orders/{id}', { params: { id: '7' } })
     assert.deepEqual(answer.body, { id: '7', lines: [] })
   },
-  async 'middlewares of middy'() {
-    const lines: unknown[] = []
-    const logger = (line: unknown) => void lines.push(line)
-    const through = async (middlewares: readonly unknown[], options: Options, multiValue: boolean) => {
-      const routes = [
-        post('/', ({ body }) => json(body)),
-        get('/', () => json({ a: 1, b: 2 })),
-        get('/long', () => text('a'.repeat(5000))),
-        get('/error', () => {
-          throw new TypeError('a detail')
-        }),
-      ]
-      const handler = signalbox(loadBalancer(routes, { log: () => {} }))
-      for (const each of middlewares) handler.use(each as never)
-      const { path = '/', method = 'GET', ...more } = options as Record<string, never>
-      return exchange(handler, httpEvent(method, path, { ...(more as Options), multiValue }))
-    }
-    for (const multiValue of [false, true]) {
-      const parsed = async (parser: unknown, body: unknown, headers = {}) =>
-        (await through([parser], { method: 'POST', body, headers } as never, multiValue)).json
-      const unchecked = { disableContentTypeError: true } as never
-      assert.deepEqual(await parsed(httpJsonBodyParser(unchecked), { a: 1 }), { a: 1 })
-      assert.deepEqual(await parsed(httpUrlencodeBodyParser(unchecked), new URLSearchParams('a=1')), {
-        a: '1',
-      })
-      const chain = [
-        inputOutputLogger({ logger } as never),
-        errorLogger({ logger } as never),
-        doNotWaitForEmptyEventLoop(),
-        httpHeaderNormalizer(),
-        httpEventNormalizer(),
-        httpResponseSerializer({ serializers: [], defaultContentType: 'application/json' } as never),
-        httpPartialResponse(),
-      ]
-      const { log } = console
-      console.log = () => {}
-      try {
-        assert.deepEqual((await through(chain, { query: { fields: 'a' } }, multiValue)).json, { a: 1 })
-        const failed = { path: '/error' } as never
-        assert.equal((await through([errorLogger({ logger } as never)], failed, multiValue)).status, 500)
-        const own = httpErrorHandler({ logger: false, fallbackMessage: 'sorry' } as never)
-        assert.match((await through([own], failed, multiValue)).text, /sorry|detail|"status":500/)
-      } finally {
-        console.log = log
-      }
-      const encoded = await through(
-        [httpContentNegotiation(), httpContentEncoding()],
-        { path: '/long', headers: { 'accept-encoding': 'gzip' } } as never,
-        multiValue,
-      )
-      assert.deepEqual(encoded.header('content-encoding'), ['gzip'])
-    }
-    assert.ok(lines.length > 2)
-  },
-  // The libraries of the next two are CommonJS, and require modules of Node.
-  async 'http-multipart-body-parser of middy'() {
-    const { default: httpMultipartBodyParser } = await import('@middy/http-multipart-body-parser')
-    const handler = signalbox(loadBalancer([post('/', ({ body }) => json(body))])).use(
-      httpMultipartBodyParser({ disableContentTypeError: true } as never) as never,
-    )
-    const body = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n'
-    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
-    assert.deepEqual((await exchange(handler, httpEvent('POST', '/', { body, headers }))).json, { a: '1' })
-  },
-  async 'cloudwatch-metrics of middy'() {
-    const { default: cloudwatchMetrics } = await import('@middy/cloudwatch-metrics')
-    const { log } = console
-    console.log = () => {}
-    try {
-      const handler = signalbox(
-        loadBalancer([get('/', (_, context) => json(typeof (context as { metrics?: unknown }).metrics))]),
-      ).use(cloudwatchMetrics({ namespace: 'n' } as never) as never)
-      assert.equal((await exchange(handler, httpEvent('GET', '/'))).json, 'object')
-    } finally {
-      console.log = log
-    }
-  },
-  async "middy's router"() {
-    const old = async (event: { pathParameters?: { id: string } }) => ({
-      statusCode: 200,
-      body: String(event.pathParameters?.id),
-    })
-    const there = httpRouterHandler([
-      ...middyRoutes(orders),
-      { method: 'GET', path: '/customers/{id}', handler: old as never },
-    ])
-    const get7 = await exchange(there as never, httpEvent('GET', '/orders/7'))
-    assert.deepEqual(get7.json, { id: '7', lines: [] })
-    const here = [
-      ...orders,
-      fromMiddyRoutes([{ method: 'GET', path: '/customers/{id}', handler: old as never }]),
-    ]
-    assert.equal((await ask(here, 'GET', '/customers/8')).text, '8')
-  },
   async 'an application of Hono, with fromFetch()'() {
     const app = new Hono()
     app.get('/hono/:id', c => c.json({ id: c.req.param('id') }))
     const routes = [...orders, fromFetch(app.fetch as never)]
     assert.deepEqual((await ask(routes, 'GET', '/hono/7')).json, { id: '7' })
-  },
-  async 'the pieces in a middy stack'() {
-    const handler = middy()
-      .use([responseSerializer(), loadBalancerNormalizer(), loadBalancerValidator()])
-      .handler(router([get('/', () => json('hello'))]))
-    assert.equal((await exchange(handler as never, httpEvent('GET', '/'))).json, 'hello')
-    const event = httpEvent('GET', '/')
-    assert.equal(httpVerdict(JSON.stringify(serialize(json(1), event)), event).status, 200)
-    assert.ok(
-      requestEvent({ method: 'GET', path: '/', headers: [] } as never, { targetGroupArn: 'a' } as never),
-    )
   },
   'its family, and builders of events'() {
     assert.ok(loadBalancerFamily.recognizes(httpEvent('GET', '/')))

@@ -1,4 +1,3 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { awsRoute } from '@signalbox/aws'
 import { type InvocationContext, type Middleware, memoryStore, type Plugin } from '@signalbox/core'
 import {
@@ -35,6 +34,7 @@ import { fromMiddyRoutes } from '@signalbox/load-balancer/middy-router'
 import { sealedSession } from '@signalbox/load-balancer/session'
 import { httpEvent } from '@signalbox/load-balancer/testing'
 import * as t from 'io-ts'
+import { type Answered, checkReply } from './check-reply.ts'
 import { stackOf } from './middy-stack.ts'
 import { type Outcome, oneOf, type Planned } from './planned.ts'
 import { signer, type TokenIssuer } from './token-issuer.ts'
@@ -397,43 +397,4 @@ export async function httpPlan(own: Visit, issuer: TokenIssuer, session: Session
       if (isOnce && !isInvalid && own.runs !== 1) violation(`${kind} of ${mark} ran ${own.runs} times`)
     },
   }
-}
-
-interface Answered {
-  readonly statusCode: number
-  readonly headers?: { readonly [name: string]: string }
-  readonly multiValueHeaders?: { readonly [name: string]: readonly string[] }
-  readonly body?: string
-  readonly isBase64Encoded: boolean
-}
-
-function checkReply(
-  { mark }: Visit,
-  kind: string,
-  reply: Answered,
-  status: number,
-  fields: readonly string[],
-  isOnce: boolean,
-): void {
-  const header = (name: string) => reply.headers?.[name] ?? reply.multiValueHeaders?.[name]?.join()
-  const content = bodyOf(reply, header('content-encoding'))
-  see(`the body of ${kind}`, content)
-  if (isOnce && reply.statusCode === 409) return
-  const wrong = (what: string) =>
-    violation(`${kind} of ${mark} has ${what}: ${JSON.stringify(reply)} ${content}`)
-  if (reply.statusCode === 503 && /bearer|identity/.test(kind)) return
-  if (reply.statusCode !== status) wrong(`the status ${reply.statusCode}`)
-  const origin = header('access-control-allow-origin')
-  if (origin !== `https://${mark}.shop.example`) wrong(`the origin ${origin}`)
-  if (status === 410 && header('x-gone') !== mark) wrong('no header of its error')
-  if (/\/(?:client|mapped)/.test(kind) && !content.includes(mark)) wrong('no detail of its error')
-  if (fields.length === 0 || reply.statusCode !== status) return
-  const values = JSON.parse(content) as Record<string, unknown>
-  for (const field of fields) if (values[field] !== mark) wrong(`${field} ${values[field]}`)
-}
-
-function bodyOf({ body = '', isBase64Encoded }: Answered, encoding: string | undefined): string {
-  const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
-  if (encoding === undefined) return content.toString()
-  return (encoding === 'br' ? brotliDecompressSync(content) : gunzipSync(content)).toString()
 }
