@@ -47,6 +47,7 @@ const steps = [
   { name: 'dead code', command: [bin('knip')] },
   { name: 'lockfile', command: [bin('node'), '.ci/lint-lockfile.js'] },
   { name: 'order of folders', command: [bin('node'), '.ci/lint-rooms.js'] },
+  { name: 'length of files', command: [bin('node'), '.ci/lint-file-lengths.js'] },
   { name: 'workflows', command: [bin('node'), '.ci/lint-workflows.js'], showsOutput: true },
 ]
 if (isCheck) {
