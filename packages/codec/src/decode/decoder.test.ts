@@ -43,6 +43,10 @@ const throwing = {
   },
 }
 
+it('a decoder for JSON text refuses an array whose text is JSON', () => {
+  expect(decoder(fromJson(t.number))(['5'])).toBe(undecodable)
+})
+
 describe.each(Object.entries(codecs))('a decoder for %s', (_name, codec) => {
   const decodeAll = decoder(codec)
   const reference = (value: unknown) => {
