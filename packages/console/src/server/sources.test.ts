@@ -47,11 +47,16 @@ beforeAll(async () => {
 })
 afterAll(() => setup.platform.stop())
 
-/** Repeats a request until its answer is as expected, because the platform works in the background. */
+/**
+ * Repeats a request until its answer is as expected, because the platform works in the background.
+ * @throws Error with the last answer, after a minute
+ */
 async function eventually<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
+  const end = performance.now() + 60_000
   for (;;) {
     const answer = await ask()
     if (wanted(answer)) return answer
+    if (performance.now() > end) throw new Error(`The last answer was ${JSON.stringify(answer)}`)
     await new Promise(resolve => setImmediate(resolve))
   }
 }
@@ -179,7 +184,7 @@ describe('the console API', () => {
   it('shows for each invocation the delivery states of mails to the addresses in its event', async () => {
     const { api, platform } = setup
     const mail = { from: 'a@partner.example', to: ['story@office.example'], subject: 'A story', text: 'x' }
-    await api.post('/mail', { body: mail })
+    expect(await api.post('/mail', { body: mail })).toMatchObject({ status: 200, body: { refused: [] } })
     await platform.invoke('shop', { to: 'story@office.example' })
     const { invocations } = await eventually(
       () =>
