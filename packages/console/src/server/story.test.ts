@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals'
+import { systemClock } from '@signalbox/core'
 import { consolePlatform } from '../testing/console-platform.ts'
 
 it('the console shows which fields of an invocation’s event and answer break the contract', async () => {
@@ -41,6 +42,27 @@ it('the console lists earlier and later invocations whose events contain the sam
   expect(await related(3)).toEqual([[[1, 'shares', id]], [[4, 'shares', id]]])
   expect(await related(5)).toEqual([[[4, 'shares', 'ann@office.example']], []])
   expect(await related(2)).toEqual([[], []])
+})
+
+it('the console shows mails by the wall clock, beside the invocations that name their addresses', async () => {
+  const hours = 5 * 3_600_000
+  const wall = (at = systemClock.now()) => at + hours
+  await using setup = await consolePlatform(
+    {
+      functions: { shop: { handler: async () => 'ok' } },
+      mail: { port: 0, domains: { 'office.example': { to: 'mailboxes' } } },
+    },
+    { clock: { ...systemClock, wall } },
+  )
+  const before = wall()
+  const mail = { from: 'a@partner.example', to: ['ann@office.example'], subject: 'A story', text: 'x' }
+  expect(await setup.api.post('/mail', { body: mail })).toMatchObject({ status: 200 })
+  await setup.platform.invoke('shop', { to: 'ann@office.example' })
+  const { body } = await setup.api.get('/invocations/{id}', { params: { id: 1 } })
+  const { mails } = body as { readonly mails: readonly { readonly receivedAt: number }[] }
+  expect(mails).toMatchObject([{ subject: 'A story' }])
+  expect(mails[0]!.receivedAt).toBeGreaterThanOrEqual(before)
+  expect(mails[0]!.receivedAt).toBeLessThanOrEqual(wall())
 })
 
 it('the console shows the invocations of a trace, each after the one of which it is a consequence', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, jest } from '@jest/globals'
 import { Keyv } from 'keyv'
+import { systemClock } from '../clock.ts'
 import { manualClock } from '../testing/index.ts'
 import { keyvStore } from './keyv-store.ts'
 import { memoryStore } from './memory-store.ts'
@@ -14,7 +15,11 @@ storeSuite('memoryStore', async () => {
 
 describe('with a stopped system clock, which keyv reads:', () => {
   const others = ['hrtime', 'performance', 'setImmediate', 'nextTick', 'queueMicrotask'] as const
-  beforeAll(() => void jest.useFakeTimers({ now: start, doNotFake: [...others] }))
+  beforeAll(() => {
+    // The system clock keeps the wall clock's time at its first reading, which must not be the one of this test.
+    systemClock.now()
+    jest.useFakeTimers({ now: start, doNotFake: [...others] })
+  })
   afterAll(() => void jest.useRealTimers())
 
   storeSuite('keyvStore', async () => ({

@@ -7,7 +7,16 @@ import type { ConsoleMail } from './mail-port.ts'
 /** Returns the console's access to the mail of a running platform. The mail parser is loaded on first use. */
 export function consoleMail(opened: () => Promise<OpenMail>, clock: Clock): ConsoleMail {
   return {
-    list: async () => (await opened()).states(),
+    // Visitors compare these times with their own clocks, and the console with those of invocations.
+    list: async () =>
+      (await (await opened()).states()).map(({ receivedAt, recipients, ...mail }) => ({
+        ...mail,
+        receivedAt: clock.wall(receivedAt),
+        recipients: recipients.map(({ nextAt, ...recipient }) => ({
+          ...recipient,
+          ...(nextAt !== undefined && { nextAt: clock.wall(nextAt) }),
+        })),
+      })),
     raw: async id => (await opened()).fetch(id),
 
     async mailboxes(address) {
