@@ -14,7 +14,7 @@ export function consoleMail(opened: () => Promise<OpenMail>, clock: Clock): Cons
         receivedAt: clock.wall(receivedAt),
         recipients: recipients.map(({ nextAt, ...recipient }) => ({
           ...recipient,
-          ...(nextAt !== undefined && { nextAt: clock.wall(nextAt) }),
+          nextAt: nextAt === undefined ? undefined : clock.wall(nextAt),
         })),
       })),
     raw: async id => (await opened()).fetch(id),
