@@ -24,8 +24,13 @@ const jest = [
   `--maxWorkers=${cores * 2}`,
 ]
 
-// Coverage is collected only where it has a limit, because it slows down the code.
-const covered = [...Object.keys(jestConfig.coverageThreshold), '!**/*.{test,tst,fuzz}.ts']
+// Coverage is collected only where it has a limit, because it slows down the code. What only tests of one folder share has
+// none.
+const covered = [
+  ...Object.keys(jestConfig.coverageThreshold),
+  '!**/*.{test,tst,fuzz}.ts',
+  '!packages/*/src/*/testing/**',
+]
 
 // A step starts when the steps in `after` have ended. The tests come last, because they use all cores.
 const steps = [
