@@ -92,7 +92,12 @@ function declarationText(
   if (ts.isTypeAliasDeclaration(declaration) && /^(?:t\.)?TypeOf</.test(declaration.type.getText()))
     return [`type ${name} = ${fieldsText(declaration, checker)}`]
   if (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration))
-    return [declaration.getText().replace(/^export /, '')]
+    return [
+      declaration
+        .getText()
+        .replace(/^export /, '')
+        .replaceAll(/^ *\/\/ biome-ignore .*\n/gm, ''),
+    ]
   return []
 }
 
