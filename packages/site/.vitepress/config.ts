@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from 'vitepress'
-import { withBreaks } from '../src/break-opportunities.ts'
+import { withBreaks, withWholeOptions } from '../src/break-opportunities.ts'
 import { writeGeneratedPages } from '../src/generated.ts'
 import { writeTextsForAgents } from '../src/llms.ts'
 import {
@@ -59,7 +59,7 @@ export default defineConfig({
       const { text, code_inline: code } = md.renderer.rules
       md.renderer.rules.text = (...parts) => withBreaks(text!(...parts))
       md.renderer.rules.code_inline = (...parts) =>
-        code!(...parts).replace(/(?<=>)[^<]+/, content => withBreaks(content))
+        code!(...parts).replace(/(?<=>)[^<]+/, content => withWholeOptions(withBreaks(content)))
       const { image } = md.renderer.rules
       md.renderer.rules.image = (tokens, index, options, env, self) => {
         const token = tokens[index]!

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { withBreaks } from './break-opportunities.ts'
+import { withBreaks, withWholeOptions } from './break-opportunities.ts'
 
 it.each([
   ['short', 'short'],
@@ -10,3 +10,10 @@ it.each([
   ['SIGNALBOX_LOAD_BALANCER_KEY_FILE', 'SIGNALBOX_<wbr>LOAD_<wbr>BALANCER_<wbr>KEY_<wbr>FILE'],
   ['&quot;customEmailSenderRequestV1&quot;', '&quot;custom<wbr>Email<wbr>Sender<wbr>RequestV1&quot;'],
 ])('%s', (html, expected) => expect(withBreaks(html)).toBe(expected))
+
+it.each([
+  ['sam deploy --guided', 'sam deploy <span class="option">--guided</span>'],
+  ['-p --conditions=@a/b', '<span class="option">-p</span> <span class="option">--conditions</span>=@a/b'],
+  ['--durable-<wbr>execution-<wbr>name', '<span class="option">--durable-</span><wbr>execution-<wbr>name'],
+  ['npm run soak -- mail, run-time', 'npm run soak -- mail, run-time'],
+])('keeps the options of %s whole', (html, expected) => expect(withWholeOptions(html)).toBe(expected))

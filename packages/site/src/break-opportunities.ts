@@ -16,3 +16,14 @@ export function withBreaks(html: string): string {
       : word.replaceAll(/(?<=[./_:-])(?=\w{2})|(?<=[a-z])(?=[A-Z][a-z])/g, '<wbr>'),
   )
 }
+
+/**
+ * Returns HTML of inline code in which the hyphens of an option stay with its name. Browsers break after each hyphen.
+ *
+ * @param html What `withBreaks` returned.
+ * @example
+ * withWholeOptions('sam deploy --guided') // 'sam deploy <span class="option">--guided</span>'
+ */
+export function withWholeOptions(html: string): string {
+  return html.replaceAll(/(?<!\S)--?\w[\w-]{0,18}(?![\w-])/g, '<span class="option">$&</span>')
+}
