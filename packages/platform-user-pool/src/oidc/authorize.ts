@@ -61,8 +61,8 @@ function reuseOf({ pool, client }: ClientCaller): number | undefined {
 
 /**
  * Returns where a browser goes in which a user has signed in: to the client with a code, or first to the page on which
- * users consent, if the client is one that nobody has configured.
- * @throws OAuthError when the user has to consent, and the request forbids it
+ * users consent, if the client is one that nobody has configured. If the client expects another user, the session ends.
+ * @throws OAuthError when the user has to consent, and the request forbids it, and for another user
  */
 export async function signedInAddress(
   engine: EngineContext,
@@ -71,8 +71,16 @@ export async function signedInAddress(
   session: Pick<BrowserSession, 'id' | 'authTime'> & { readonly user: Pick<BrowserSession['user'], 'id'> },
   consentPage: string,
 ): Promise<string> {
-  const { prompt } = request
+  const { prompt, idTokenHint } = request
   if (request.device !== undefined) return consentPage
+  // A hint that the pool has not signed names nobody, and its client gets a code for whoever has signed in just now.
+  const expected = idTokenHint === undefined ? undefined : await hinted(engine, caller.pool, idTokenHint)
+  if (expected !== undefined && expected.user !== session.user.id) {
+    const ends = [{ kind: 'session', id: session.id }] as const
+    await engine.store.change({ pool: caller.pool.id, now: engine.clock.now(), ends })
+    const message = 'Another user has signed in than the one in the id_token_hint.'
+    throw new OAuthError('login_required', message, unansweredAddress(request))
+  }
   const isAgreed =
     caller.client.agent === undefined ||
     (!prompt.includes('consent') &&

@@ -151,6 +151,27 @@ describe('an id_token_hint', () => {
     expect(again.claims()).toMatchObject({ sub: tokens.claims()!.sub })
   })
 
+  it('gets no code for another user who signs in, and this browser stays as it was', async () => {
+    await using hosted = await hostedSetup()
+    await hosted.staff.users.add('bob', { password })
+    const { tokens } = await hosted.signedIn()
+    const signIn = async (id_token_hint: string) => {
+      const { address } = await hosted.ask({ prompt: 'login', id_token_hint })
+      const page = await hosted.visitor.open(address.href)
+      return returnedTo((await hosted.visitor.send(page, { username: 'bob', password })).url)
+    }
+    const before = new Map(hosted.visitor.cookies)
+    expect(await signIn(tokens.id_token!)).toMatchObject({
+      error: 'login_required',
+      iss: hosted.staff.issuer,
+    })
+    expect(hosted.visitor.cookies).toEqual(before)
+    const still = await silently(hosted, { prompt: 'none' })
+    expect(still.claims()).toMatchObject({ sub: tokens.claims()!.sub })
+    // A hint that the pool has not signed names nobody.
+    expect(await signIn('x')).toHaveProperty('code')
+  })
+
   it('prevents a silent sign-in when it names another user or was not signed by the pool', async () => {
     await using hosted = await hostedSetup()
     await hosted.staff.users.add('bob', { password })

@@ -99,12 +99,12 @@ async function comeBack(engine: Engine, pool: PoolSettings, web: WebRequest): Pr
     sdk: web.sdk,
   })
   const { caller, request, session, query } = returned
-  await endBrowserSession(engine, pool, cookie!)
   const next = nextAddress({ query })
   const address =
     next === undefined
       ? await signedInAddress(engine, caller, request, session, `../consent?${query}`)
       : `../${next}`
+  await endBrowserSession(engine, pool, cookie!)
   return goTo(address, cookieHeader(engine, caller, session.handle))
 }
 

@@ -143,14 +143,14 @@ async function answered(visit: Visit, { challenge, session, details }: Challenge
 async function goOn(visit: Visit, result: SignInResult, isRemembered = false): Promise<WebAnswer> {
   const { engine, caller, request, browser } = visit
   if ('browser' in result) {
+    const address =
+      nextAddress(visit) ??
+      (await signedInAddress(engine, caller, request, result.browser, pageAddress(visit, 'consent')))
     // The browser's old session ends here, because it may belong to a different user.
     await endBrowserSession(engine, caller.pool, browser.cookie)
     const device = isRemembered
       ? deviceCookieHeader(engine, caller, await rememberBrowser(engine, caller.pool, result.browser.user))
       : undefined
-    const address =
-      nextAddress(visit) ??
-      (await signedInAddress(engine, caller, request, result.browser, pageAddress(visit, 'consent')))
     return goTo(address, cookieHeader(engine, caller, result.browser.handle), device)
   }
   const asked = 'tokens' in result ? undefined : await challengeOf(visit, result)
