@@ -16,6 +16,16 @@ export interface ProviderClients {
 /** The maximum number of cached documents, because clients of the API can create any number of providers. */
 const mostCached = 200
 
+/** The addresses that a sign-in needs (OpenID Connect Discovery, 3). */
+const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
+
+/** Returns whether an address in a provider's document can be used: by https, or by http if the issuer is, too. */
+function isAddress(value: unknown, issuer: string): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false
+  const { protocol } = new URL(value)
+  return protocol === 'https:' || (protocol === 'http:' && issuer.startsWith('http:'))
+}
+
 /**
  * Makes the clients of identity providers. They connect to public addresses only, except for the hosts of issuers that
  * the configuration names.
@@ -29,7 +39,7 @@ export function providerClients(privateHosts: readonly string[]): ProviderClient
   const discovered = async ({ issuer, clientId, clientSecret, isConfigured }: IdentityProviderSettings) => {
     const client = await import('openid-client')
     const own = isConfigured ? new URL(issuer).host : undefined
-    return client.discovery(
+    const configuration = await client.discovery(
       new URL(issuer),
       clientId,
       undefined,
@@ -44,6 +54,10 @@ export function providerClients(privateHosts: readonly string[]): ProviderClient
         ],
       },
     )
+    const document = configuration.serverMetadata()
+    const unusable = needed.find(name => !isAddress(document[name], issuer))
+    if (unusable !== undefined) throw new Error(`its discovery document has no usable ${unusable}.`)
+    return configuration
   }
 
   return {

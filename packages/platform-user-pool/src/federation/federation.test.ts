@@ -64,6 +64,19 @@ it('a user of a provider comes back to the hosted page that asked for the sign-i
   expect(page.text).toContain('Your account')
 })
 
+it('a client that expects another user, or a recent sign-in, says so to the provider, too', async () => {
+  await using setup = await federatedSetup()
+  const { pool } = setup
+  const { tokens } = await pool.signedIn()
+  const { there, back, checks } = await setup.signInThere({ id_token_hint: tokens.id_token!, max_age: '60' })
+  expect(there.searchParams.get('max_age')).toBe('60')
+  const { url } = await pool.visitor.open(back.href)
+  expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+    error: 'login_required',
+    state: checks.expectedState,
+  })
+})
+
 it('an inbound-federation function can choose which provider attributes are stored, or deny the sign-in', async () => {
   await using setup = await federatedSetup({
     InboundFederation_ExternalProvider: ({ request }) => {

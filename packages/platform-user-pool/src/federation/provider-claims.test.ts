@@ -29,6 +29,60 @@ it('an identity token with a wrong signature signs no user in', async () => {
   expect(await setup.signIn({ claims })).toBe('Login_ann')
 })
 
+describe('an identity token that signs no user in', () => {
+  const now = Math.floor(Date.now() / 1000)
+  it.each<[string, object, string]>([
+    ['another issuer', { iss: 'https://evil.example' }, 'unexpected JWT iss (issuer) claim value'],
+    ['no issuer', { iss: undefined }, 'JWT iss (issuer) claim missing'],
+    ['another audience', { aud: 'other' }, 'unexpected JWT aud (audience) claim value'],
+    ['no audience', { aud: undefined }, 'JWT aud (audience) claim missing'],
+    ['two audiences and no authorized party', { aud: ['pool', 'other'] }, 'aud'],
+    ['another authorized party', { aud: ['pool', 'other'], azp: 'other' }, 'azp'],
+    ['another nonce', { nonce: 'other' }, 'unexpected ID Token nonce claim value'],
+    ['no nonce', { nonce: undefined }, 'JWT nonce (nonce) claim missing'],
+    ['an expiry in the past', { exp: now - 3600 }, 'exp'],
+    ['no expiry', { exp: undefined }, 'JWT exp (expiration time) claim missing'],
+    ['no time of issue', { iat: undefined }, 'JWT iat (issued at) claim missing'],
+    ['a start in the future', { nbf: now + 3600 }, 'nbf'],
+    ['no subject', { sub: undefined }, 'JWT sub (subject) claim missing'],
+    ['an empty subject', { sub: '' }, 'the claim sub must have 1 to 255 characters'],
+    ['a subject that is too long', { sub: 's'.repeat(256) }, 'the claim sub must have 1 to 255 characters'],
+  ])('has %s, and the error names the claim', async (_what, wrong, why) => {
+    await using setup = await claimsSetup()
+    const refusal = await setup.signIn({ claims: { sub: 'ann', ...wrong } })
+    expect(refusal).toContain(`${refused}: `)
+    expect(refusal).toContain(why)
+    expect(await setup.staff.users.list()).toEqual([])
+  })
+})
+
+it('a userinfo response about another user signs nobody in', async () => {
+  await using setup = await claimsSetup({ hasUserInfo: true })
+  expect(await setup.signIn({ claims: { sub: 'ann' }, userInfo: { sub: 'eve' } })).toContain(refused)
+  expect(await setup.staff.users.list()).toEqual([])
+  expect(await setup.signIn({ claims: { sub: 'ann' }, userInfo: {} })).toBe('Login_ann')
+})
+
+it.each([
+  ['authorization_endpoint', undefined],
+  ['authorization_endpoint', '/authorize'],
+  ['authorization_endpoint', 'javascript:alert()'],
+  ['token_endpoint', undefined],
+  ['jwks_uri', undefined],
+])(
+  'a provider whose discovery document has the %s %s is not used until it has another one',
+  async (name, value) => {
+    await using setup = await claimsSetup()
+    setup.provider.describe({ [name]: value })
+    expect(await setup.signIn({ claims: { sub: 'ann' } })).toBe(
+      'The identity provider Login cannot be reached.',
+    )
+    expect(setup.notices.at(-1)).toContain(`its discovery document has no usable ${name}.`)
+    setup.provider.describe({})
+    expect(await setup.signIn({ claims: { sub: 'ann' } })).toBe('Login_ann')
+  },
+)
+
 it('users of a provider whose subs differ only by case get accounts of their own', async () => {
   await using setup = await claimsSetup()
   expect(await setup.signIn({ claims: { sub: 'Abc' } })).toBe('Login_Abc')

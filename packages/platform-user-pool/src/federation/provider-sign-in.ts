@@ -73,7 +73,7 @@ export async function providerAddress(
     now,
     adds: [{ kind: 'session', id, user: '', expires: now + life, value }],
   })
-  const hint = request.loginHint
+  const { loginHint: hint, maxAge, prompt } = request
   return buildAuthorizationUrl(config, {
     redirect_uri: providerCallback(engine, pool),
     scope: provider.scopes.join(' '),
@@ -82,7 +82,8 @@ export async function providerAddress(
     code_challenge: await calculatePKCECodeChallenge(pending.verifier),
     code_challenge_method: 'S256',
     ...(hint !== undefined && { login_hint: hint }),
-    ...(request.prompt.includes('login') && { prompt: 'login' }),
+    ...(maxAge !== undefined && { max_age: String(maxAge / 1000) }),
+    ...(prompt.includes('login') && { prompt: 'login' }),
   }).href
 }
 
@@ -155,6 +156,11 @@ async function providerAnswer(
 ): Promise<ProviderAnswer> {
   const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
   const config = await configuration(engine, provider, request)
+  const refusal = (why: string | undefined) =>
+    refused(
+      request,
+      `The identity provider ${provider.name} did not sign the user in${why === undefined ? '' : `: ${why}`}.`,
+    )
   try {
     const tokens = await authorizationCodeGrant(config, url, {
       expectedState,
@@ -163,15 +169,28 @@ async function providerAnswer(
       idTokenExpected: true,
     })
     const idToken = tokens.claims()!
+    // All users with an empty subject would have one account (OpenID Connect Core, 2).
+    if (idToken.sub === '' || idToken.sub.length > 255)
+      throw refusal('the claim sub must have 1 to 255 characters')
     const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined
     const userInfo = hasUserInfo ? await fetchUserInfo(config, tokens.access_token, idToken.sub) : undefined
     return { tokenResponse: { ...tokens }, idToken, userInfo }
   } catch (error) {
-    // The text of the provider's error is not repeated, because it could contain anything, even tokens.
-    const type = (error as { readonly error?: unknown }).error
-    const why = typeof type === 'string' && /^\w{1,40}$/.test(type) ? `: ${type}` : ''
-    throw refused(request, `The identity provider ${provider.name} did not sign the user in${why}.`)
+    throw error instanceof OAuthError ? error : refusal(reasonOf(error))
   }
+}
+
+/**
+ * Returns why a provider's answer is refused: the name of the provider's error, or what the client library says about the
+ * answer. The text of the provider's error is not repeated, because it could contain anything, even tokens.
+ */
+function reasonOf(error: unknown): string | undefined {
+  const { error: type, cause } = error as { readonly error?: unknown; readonly cause?: unknown }
+  if (typeof type === 'string' && /^\w{1,40}$/.test(type)) return type
+  // Errors with these names have fixed texts. The description of an OAuth error has no quotation marks (RFC 6749, 4.1.2.1).
+  return cause instanceof Error && /^(OperationProcessing|UnsupportedOperation)Error$/.test(cause.name)
+    ? cause.message.replaceAll('"', '')
+    : undefined
 }
 
 /** Returns the client of a provider. */

@@ -118,6 +118,7 @@ export async function claimsSetup({
   return {
     provider,
     staff,
+    notices: setup.notices,
     call,
     /** Links a user of the provider, found by a claim, to an account. */
     link: (Username: string, ProviderAttributeName: string, ProviderAttributeValue: string) =>
