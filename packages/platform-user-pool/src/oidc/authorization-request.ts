@@ -42,6 +42,9 @@ interface RequestOrigin {
   readonly connecting?: string | undefined
 }
 
+/** The values of the parameter `prompt`. */
+export const prompts: readonly string[] = ['none', 'login', 'consent', 'select_account']
+
 const names = [
   'client_id',
   'redirect_uri',
@@ -165,6 +168,9 @@ function checked(
   if ((get('response_mode') ?? 'query') !== 'query')
     throw new OAuthError('invalid_request', 'The response_mode must be query.')
   const prompt = spaced(get('prompt'))
+  // A client that asks for a sign-in in a wrong spelling must not get a code without one.
+  if (!prompt.every(each => prompts.includes(each)))
+    throw new OAuthError('invalid_request', `The prompt must be one of ${prompts.join(', ')}.`)
   if (prompt.includes('none') && prompt.length > 1)
     throw new OAuthError('invalid_request', 'The prompt none stands alone.')
   const resource = requestedResource(pool, resources)

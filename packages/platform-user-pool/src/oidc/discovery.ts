@@ -2,6 +2,7 @@ import { identityScopes, ownScope } from '../config/client-config.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../context/engine-context.ts'
 import { resourceScopes } from '../tokens/scopes.ts'
+import { prompts } from './authorization-request.ts'
 import { hasDevices } from './device-authorization.ts'
 import { deviceGrant } from './token-endpoint.ts'
 
@@ -38,7 +39,7 @@ export function discoveryDocument(
     code_challenge_methods_supported: ['S256'],
     ...(pool.registration !== undefined && { registration_endpoint: `${base}/oauth2/register` }),
     ...(pool.clientDocuments.length > 0 && { client_id_metadata_document_supported: true }),
-    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    prompt_values_supported: prompts,
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

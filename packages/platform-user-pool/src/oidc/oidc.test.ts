@@ -170,6 +170,7 @@ describe('an authorization request', () => {
     ['the response mode “fragment”', 'invalid_request', { response_mode: 'fragment' }],
     ['a max_age that is not a number', 'invalid_request', { max_age: 'old' }],
     ['the prompt “none” and another prompt', 'invalid_request', { prompt: 'none login' }],
+    ['an unknown prompt', 'invalid_request', { prompt: 'Login' }],
     ['the prompt “none” before a sign-in', 'login_required', { prompt: 'none' }],
     ['an unknown provider', 'invalid_request', { identity_provider: 'Other' }],
   ])('with %s returns %s and the state', async (_what, error, more) => {
@@ -265,7 +266,8 @@ it('userInfo rejects ID tokens, refresh tokens and forged tokens with 401', asyn
   ])
     expect((await info(token)).status).toBe(401)
   const bare = await fetch(`${hosted.staff.issuer}/oauth2/userInfo`)
-  expect([bare.status, bare.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+  // The header has no error code where no token was sent, and a realm, because there has to be a parameter (RFC 6750, 3).
+  expect([bare.status, bare.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="userInfo"'])
   // An access token from the hosted pages has only the scopes that the client asked for.
   const own = await fetch(hosted.url, {
     method: 'POST',

@@ -170,7 +170,7 @@ async function forClients(
 }
 
 const refusals: { readonly [R in BearerRefusal]: readonly [status: number, header: string] } = {
-  'no token': [401, 'Bearer'],
+  'no token': [401, 'Bearer realm="userInfo"'],
   invalid_request: [400, 'Bearer error="invalid_request", error_description="There are two access tokens."'],
   invalid_token: [401, 'Bearer error="invalid_token", error_description="The access token is not valid."'],
   insufficient_scope: [403, 'Bearer error="insufficient_scope", scope="openid"'],
