@@ -16,10 +16,10 @@ const local = new Set([
   'account',
   'dataDir',
   'watch',
-  'invoke',
   'queueListener',
   'userPoolListener',
   'control',
+  'invoke',
 ])
 
 /** Returns the resources that would do in the cloud what a configuration says. */
@@ -67,6 +67,9 @@ export function resourcesOf(config: Part): WrittenStack {
   writeQueues(named('queues'), writing)
   writeUserPools(named('userPools'), writing)
   writeLoadBalancers(named('loadBalancers'), partOf(config.userPools), writing)
+  // The other options of the Invoke API say only where it listens.
+  const { maximumRetryAttempts, maximumEventAge, onFailure, functions: each } = partOf(config.invoke)
+  writing.rest('invoke', { maximumRetryAttempts, maximumEventAge, onFailure, functions: each })
   for (const name of Object.keys(config))
     if (!local.has(name) && !parts.some(part => part === name)) missing.push(name)
   return { resources, parameters, missing }

@@ -49,7 +49,15 @@ const types: {
 }
 
 /** Returns a program of Terraform in its JSON syntax, with what is missing in it as comments. */
-export function terraformText({ resources, parameters, missing }: WrittenStack): string {
+export function terraformText({ resources, parameters, missing: lost }: WrittenStack): string {
+  const missing = [
+    ...lost,
+    ...resources.flatMap(({ properties: { UserPoolName, WebAuthnFactorConfiguration } }) =>
+      WebAuthnFactorConfiguration === undefined
+        ? []
+        : `userPools.${UserPoolName}.passkeys.bothFactors: Terraform has no argument for it`,
+    ),
+  ]
   const byId = new Map(resources.map(resource => [resource.id, resource]))
   const found: { [type: string]: { [name: string]: Part } } = {}
   const data: { [name: string]: Part } = {}
@@ -162,19 +170,11 @@ function mapOf(value: unknown, context: Context): Part {
 function bodyOf({ id, type, properties }: WrittenResource, context: Context): Part {
   const { names = {} } = types[type]!
   const body: { [name: string]: unknown } = {}
-  if (properties.HealthCheckEnabled === true)
-    body.health_check = {
-      enabled: true,
-      ...Object.fromEntries(
-        Object.entries(healthCheck).flatMap(([name, attribute]) =>
-          properties[name] === undefined ? [] : [[attribute, properties[name]]],
-        ),
-      ),
-    }
   for (const [name, value] of Object.entries(properties)) {
     const own = special[`${type}.${name}`] ?? special[name]
-    if (name in healthCheck) continue
-    if (own !== undefined) Object.assign(body, own(value, context))
+    const [block, attribute] = inBlocks[name] ?? []
+    if (block !== undefined) body[block] = { ...(body[block] as Part), [attribute!]: value }
+    else if (own !== undefined) Object.assign(body, own(value, context))
     else body[names[name] ?? snake(name)] = written(value, context)
   }
   if (type === 'AWS::Lambda::Function')
@@ -186,12 +186,15 @@ function bodyOf({ id, type, properties }: WrittenResource, context: Context): Pa
   return body
 }
 
-/** The attributes of the block that Terraform has for health checks. */
-const healthCheck: { readonly [property: string]: string } = {
-  HealthCheckPath: 'path',
-  HealthCheckIntervalSeconds: 'interval',
-  HealthyThresholdCount: 'healthy_threshold',
-  UnhealthyThresholdCount: 'unhealthy_threshold',
+/** The properties that Terraform has in blocks. */
+const inBlocks: { readonly [property: string]: readonly [block: string, attribute: string] } = {
+  HealthCheckEnabled: ['health_check', 'enabled'],
+  HealthCheckPath: ['health_check', 'path'],
+  HealthCheckIntervalSeconds: ['health_check', 'interval'],
+  HealthyThresholdCount: ['health_check', 'healthy_threshold'],
+  UnhealthyThresholdCount: ['health_check', 'unhealthy_threshold'],
+  WebAuthnRelyingPartyID: ['web_authn_configuration', 'relying_party_id'],
+  WebAuthnUserVerification: ['web_authn_configuration', 'user_verification'],
 }
 
 type Special = (value: unknown, context: Context) => Part
@@ -298,15 +301,14 @@ const special: { readonly [property: string]: Special } = {
     account_recovery_setting: { recovery_mechanism: written(partOf(value).RecoveryMechanisms, context) },
   }),
   EmailConfiguration: value => ({ email_configuration: { from_email_address: partOf(value).From } }),
-  WebAuthnRelyingPartyID: value => ({ web_authn_configuration: { relying_party_id: value } }),
-  WebAuthnUserVerification: () => ({}),
   ProviderDetails: (value, context) => ({ provider_details: mapOf(value, context) }),
   AttributeMapping: (value, context) => ({ attribute_mapping: mapOf(value, context) }),
+  // A program of Terraform says it in a comment.
+  WebAuthnFactorConfiguration: () => ({}),
   Targets: () => ({}),
   TargetGroupAttributes: value => ({
     lambda_multi_value_headers_enabled: listOf(value).length > 0,
   }),
-  HealthCheckEnabled: () => ({}),
   Certificates: (value, context) => ({
     certificate_arn: written(partOf(listOf(value)[0]).CertificateArn, context),
   }),

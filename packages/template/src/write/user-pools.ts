@@ -60,9 +60,12 @@ function writePool(name: string, options: Part, writing: Writing): void {
   } = options
   const { firstFactors, recovery, passkeys, triggers, domain, groups, clients, ...others } = more
   const { resourceServers, identityProviders, ...rest } = others
-  const { relyingParty, userVerification, ...passkeyRest } = partOf(passkeys)
+  const { relyingParty, userVerification, bothFactors, ...passkeyRest } = partOf(passkeys)
   const usernames = (inWords(attributeNames, signIn) ?? []).filter(each => each !== 'name')
   const isAlias = listOf(signIn).includes('name')
+  // The service verifies nothing by default.
+  const addresses = listOf(signIn).filter(each => each === 'email' || each === 'phone')
+  const verified = verify ?? (addresses.length > 0 ? addresses : ['email'])
   writing.add({
     id,
     type: pool,
@@ -71,7 +74,7 @@ function writePool(name: string, options: Part, writing: Writing): void {
       UsernameAttributes: usernames.length > 0 && !isAlias ? usernames : undefined,
       AliasAttributes: usernames.length > 0 && isAlias ? usernames : undefined,
       Schema: schemaOf(listOf(required), listOf(immutable), partOf(custom)),
-      AutoVerifiedAttributes: inWords(attributeNames, verify),
+      AutoVerifiedAttributes: inWords(attributeNames, verified),
       EmailConfiguration: from === undefined ? undefined : { From: from },
       AdminCreateUserConfig: signUp === false ? { AllowAdminCreateUserOnly: true } : undefined,
       Policies: policiesOf(password, firstFactors),
@@ -85,10 +88,14 @@ function writePool(name: string, options: Part, writing: Writing): void {
         recovery === undefined ? undefined : { RecoveryMechanisms: recoveryOf(listOf(recovery)) },
       WebAuthnRelyingPartyID: relyingParty,
       WebAuthnUserVerification: userVerification,
+      WebAuthnFactorConfiguration: bothFactors === true ? 'MULTI_FACTOR_WITH_USER_VERIFICATION' : undefined,
       LambdaConfig: lambdasOf(id, partOf(triggers), `${place}.triggers`, writing),
     }),
   })
   writing.rest(`${place}.passkeys`, passkeyRest)
+  const texts = [partOf(mfa).by, firstFactors, verified].flatMap(listOf)
+  if (texts.includes('sms') || texts.includes('phone'))
+    writing.missing(place, 'the service sends texts with a role for its SmsConfiguration')
   if (from !== undefined)
     writing.missing(`${place}.from`, 'the service sends for a verified identity, its SourceArn')
   const UserPoolId = refTo(id)
@@ -104,11 +111,13 @@ function writePool(name: string, options: Part, writing: Writing): void {
     add('Group', key, { GroupName: key, Description: description, Precedence: precedence, RoleArn: role })
   }
   for (const [key, server] of Object.entries(partOf(resourceServers))) {
-    const Scopes = Object.entries(partOf(partOf(server).scopes)).map(([ScopeName, text]) => ({
+    const { identifier = key, name: title = identifier, scopes, ...rest } = partOf(server)
+    const Scopes = Object.entries(partOf(scopes)).map(([ScopeName, text]) => ({
       ScopeName,
       ScopeDescription: text || ScopeName,
     }))
-    add('ResourceServer', key, { Identifier: key, Name: partOf(server).name ?? key, Scopes })
+    add('ResourceServer', key, { Identifier: identifier, Name: title, Scopes })
+    writing.rest(`${place}.resourceServers.${key}`, rest)
   }
   for (const [key, provider] of Object.entries(partOf(identityProviders)))
     add(
@@ -277,6 +286,9 @@ function secretName(provider: string): string {
   return `${provider.replaceAll(/[^A-Za-z\d]/g, '')}Secret`
 }
 
+/** The scopes of a client with callbacks and no list of its own. */
+const defaultScopes = ['openid', 'email', 'phone', 'profile']
+
 function clientOf(
   name: string,
   client: Part,
@@ -288,7 +300,10 @@ function clientOf(
   const { accessMinutes, idMinutes, sessionMinutes, callbacks, logouts, grants, scopes, providers, ...rest } =
     more
   const { days, rotate, grace } = partOf(refresh)
-  const isOAuth = callbacks !== undefined || grants !== undefined
+  const granted = listOf(grants ?? ['code']).filter(each => each !== 'device_code')
+  if (listOf(grants).includes('device_code'))
+    writing.missing(`${place}.grants`, 'the service has no grant device_code')
+  const isOAuth = (callbacks !== undefined || grants !== undefined) && granted.length > 0
   if (typeof secret !== 'boolean' && secret !== undefined)
     writing.missing(`${place}.secret`, 'the service makes it')
   for (const [name, urls] of Object.entries({ callbacks, logouts }))
@@ -320,8 +335,8 @@ function clientOf(
     AuthSessionValidity: sessionMinutes,
     ...(isOAuth && {
       AllowedOAuthFlowsUserPoolClient: true,
-      AllowedOAuthFlows: grants ?? ['code'],
-      AllowedOAuthScopes: scopes ?? ['openid'],
+      AllowedOAuthFlows: granted,
+      AllowedOAuthScopes: scopes ?? (callbacks === undefined ? undefined : defaultScopes),
       CallbackURLs: callbacks,
       LogoutURLs: logouts,
     }),

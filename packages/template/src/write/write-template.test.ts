@@ -303,6 +303,54 @@ describe('a configuration as a template', () => {
     expect(program.split("new CfnResource(this, 'OrdersDead'")).toHaveLength(2)
   })
 
+  it('says what the platform does by default, and what the service would do otherwise', () => {
+    const written = {
+      functions: { orders: config.functions.orders },
+      invoke: { port: 9332, maximumRetryAttempts: 0, functions: { orders: { maximumEventAge: 60 } } },
+      userPools: {
+        staff: {
+          signIn: ['email', 'phone'],
+          mfa: { mode: 'optional', by: ['sms'] },
+          passkeys: { relyingParty: 'shop.example', userVerification: 'required', bothFactors: true },
+          resourceServers: { orders: { identifier: 'https://api.example', scopes: { read: 'Read' } } },
+          clients: {
+            web: { callbacks: ['https://shop.example/back'], grants: ['code', 'device_code'] },
+            tv: { grants: ['device_code'] },
+          },
+        },
+      },
+    }
+    const places = [
+      'userPools.staff: the service sends texts with a role for its SmsConfiguration',
+      'userPools.staff.clients.web.grants: the service has no grant device_code',
+      'userPools.staff.clients.tv.grants: the service has no grant device_code',
+      'invoke.maximumRetryAttempts',
+      'invoke.functions',
+    ]
+    const sam = writeTemplate('sam', written)
+    expect(sam).toContain(places.map(place => `# - ${place}\n`).join(''))
+    const { staff } = readTemplate(sam, { ...options, parameters: {} }).config.userPools!
+    expect(staff).toMatchObject({
+      verify: ['email', 'phone'],
+      passkeys: written.userPools.staff.passkeys,
+      resourceServers: { 'https://api.example': { scopes: { read: 'Read' } } },
+      clients: {
+        web: { grants: ['code'], scopes: ['openid', 'email', 'phone', 'profile'] },
+        tv: expect.not.objectContaining({ grants: expect.anything() }),
+      },
+    })
+    const program = JSON.parse(writeTemplate('terraform', written)) as {
+      readonly '//': readonly string[]
+      readonly resource: { readonly aws_cognito_user_pool: object }
+    }
+    expect(program.resource.aws_cognito_user_pool).toMatchObject({
+      staff: { web_authn_configuration: { relying_party_id: 'shop.example', user_verification: 'required' } },
+    })
+    expect(program['//'].at(-1)).toBe(
+      'userPools.staff.passkeys.bothFactors: Terraform has no argument for it',
+    )
+  })
+
   it('names what it cannot have, by its place', () => {
     const more = {
       mail: { rules: [] },
