@@ -118,4 +118,37 @@ Resources:
       'Table (AWS::DynamoDB::Table) does not run here.',
     ])
   })
+
+  it('keep what the cloud does with asynchronous events that fail, whether SAM or CloudFormation says it', () => {
+    const { config, warnings, explain } = ofSam(
+      `
+  Failed: {Type: AWS::SQS::Queue}
+  Topic: {Type: AWS::SNS::Topic}
+  F: {Type: AWS::Serverless::Function, Properties: {CodeUri: orders, Handler: index.handler, EventInvokeConfig: {MaximumRetryAttempts: 0, DestinationConfig: {OnFailure: {Type: SQS, Destination: !GetAtt Failed.Arn}}}}}
+  G: {Type: AWS::Serverless::Function, Properties: {CodeUri: orders, Handler: index.handler, DeadLetterQueue: {Type: SQS, TargetArn: !GetAtt Failed.Arn}}}
+  GEvents: {Type: AWS::Lambda::EventInvokeConfig, Properties: {FunctionName: !Ref G, Qualifier: $LATEST, MaximumEventAgeInSeconds: 60, DestinationConfig: {OnFailure: {Destination: arn:aws:sns:a:b:c}, OnSuccess: {Destination: arn:aws:sns:a:b:c}}}}
+  GMore: {Type: AWS::Lambda::EventInvokeConfig, Properties: {FunctionName: !GetAtt G.Arn, Qualifier: '1', MaximumRetryAttempts: 1}}
+  H: {Type: AWS::Serverless::Function, Properties: {CodeUri: orders, Handler: index.handler, ReservedConcurrentExecutions: 0}}`,
+      'Globals: {Function: {Runtime: nodejs22.x}}',
+    )
+    expect(config.invoke.functions).toEqual({
+      F: { maximumRetryAttempts: 0, onFailure: 'Failed' },
+      G: { maximumEventAge: 60 },
+    })
+    expect(
+      explain({ pointer: '/invoke/functions/F/maximumRetryAttempts', expected: '2', actual: '3' }),
+    ).toEqual({
+      pointer: '/Resources/F/Properties/EventInvokeConfig/MaximumRetryAttempts',
+      expected: '2',
+      actual: '3',
+    })
+    expect(warnings.map(({ text }) => text)).toEqual([
+      'G sends failed events to no dead-letter queue here. A destination for failures gets them.',
+      'H runs here, and in the cloud not: its ReservedConcurrentExecutions are 0.',
+      'GEvents sends the results of events to no destination here.',
+      'GEvents sends failed events nowhere: their destination is not a queue of this template.',
+      'GMore has no effect: other settings are for the events of G already.',
+      'Topic (AWS::SNS::Topic) does not run here.',
+    ])
+  })
 })

@@ -143,6 +143,22 @@ ${worker}
   })
 })
 
+it('user pools verify nothing by default, as the service, and have what belongs to passkeys and sign-ins', () => {
+  const poolOf = (properties: string) =>
+    read(`Resources: {Pool: {Type: AWS::Cognito::UserPool, Properties: {${properties}}}}`).config.userPools!
+      .Pool
+  expect(poolOf('UsernameAttributes: [email]')).toMatchObject({ verify: [] })
+  expect(
+    poolOf(
+      'WebAuthnUserVerification: required, WebAuthnFactorConfiguration: MULTI_FACTOR_WITH_USER_VERIFICATION, UserPoolAddOns: {AdvancedSecurityMode: AUDIT}',
+    ),
+  ).toMatchObject({ passkeys: { userVerification: 'required', bothFactors: true }, history: {} })
+  expect(poolOf('UserPoolAddOns: {AdvancedSecurityMode: "OFF"}')).not.toHaveProperty('history')
+  expect(() => poolOf('WebAuthnUserVerification: always')).toThrow(
+    '/Resources/Pool/Properties/WebAuthnUserVerification: expected one of preferred, required, got always',
+  )
+})
+
 describe('parameters', () => {
   const template = `
 Parameters:
@@ -193,6 +209,27 @@ Outputs:
     ],
   ])('with %s are an error', (_what, given, message) => {
     expect(() => read(template, given as never)).toThrow(message)
+  })
+
+  it('keep their bounds, and each element of a list has to be allowed', () => {
+    const bounded = `
+Parameters:
+  Zones: {Type: CommaDelimitedList, AllowedValues: [a, b, c], Default: 'a, b'}
+  Size: {Type: Number, MinValue: 1, MaxValue: 10, Default: 3}
+  Name: {Type: String, MinLength: 2, NoEcho: true, Default: shop}
+Resources:
+  Q: {Type: AWS::SQS::Queue, Properties: {QueueName: !Join ['-', !Ref Zones]}}`
+    expect(Object.keys(read(bounded).config.queues!)).toEqual(['a-b'])
+    for (const [given, message] of [
+      [{ Zones: 'a,d' }, '/Parameters/Zones: expected one of a, b, c, got "a,d"'],
+      [{ Size: '11' }, '/Parameters/Size: expected a number from 1 to 10, got "11"'],
+      [{ Size: 'large' }, '/Parameters/Size: expected a number, got "large"'],
+      [
+        { Name: 'x' },
+        '/Parameters/Name: expected a text with a number of characters from 2, got another value',
+      ],
+    ] as const)
+      expect(() => read(bounded, given as never)).toThrow(message)
   })
 })
 

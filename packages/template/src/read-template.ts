@@ -1,6 +1,7 @@
 import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
 import { addressesIn } from './config/addresses.ts'
 import { defined, type Part, type TemplateConfig } from './config/config.ts'
+import { eventSettingsOf } from './config/event-settings.ts'
 import type { CodeFolders } from './config/function-code.ts'
 import { functionOf } from './config/functions.ts'
 import { forwards, loadBalancersOf } from './config/load-balancers.ts'
@@ -142,7 +143,7 @@ const balancing = 'AWS::ElasticLoadBalancingV2'
 
 /** The types of resources that need nothing here, and whose absence nobody notices. */
 const harmless =
-  /^AWS::(?:IAM|Logs|CDK|KMS|CloudWatch|XRay|EC2)::|^AWS::Lambda::(?:Permission|Alias|Version|EventInvokeConfig)$|^AWS::SQS::QueuePolicy$|^AWS::Serverless::Connector$|::LoadBalancer$/
+  /^AWS::(?:IAM|Logs|CDK|KMS|CloudWatch|XRay|EC2)::|^AWS::Lambda::(?:Permission|Alias|Version)$|^AWS::SQS::QueuePolicy$|^AWS::Serverless::Connector$|::LoadBalancer$/
 
 function templateOf(
   declared: Declared,
@@ -187,6 +188,12 @@ function templateOf(
   const names = new Set([...Object.keys(functions), ...Object.keys(besideFunctions)])
   const mappings = of('AWS::Lambda::EventSourceMapping')
   const queues = queuesOf(of('AWS::SQS::Queue'), mappings, names, places, warnings)
+  const eventSettings = eventSettingsOf(
+    of('AWS::Lambda::EventInvokeConfig'),
+    { functions: names, queues: new Set([...Object.keys(queues), ...Object.keys(partOf(beside.queues))]) },
+    places,
+    warnings,
+  )
   const userPools = userPoolsOf(
     {
       pools: of('AWS::Cognito::UserPool'),
@@ -239,7 +246,7 @@ function templateOf(
     userPoolListener: isUsed(userPools, addresses.userPoolListener),
     loadBalancers: orNothing(loadBalancers),
     mail,
-    invoke: { port: addresses.invoke.port },
+    invoke: defined({ port: addresses.invoke.port, functions: orNothing(eventSettings) }),
   })
   return {
     config: merged(own, beside) as TemplateConfig,
@@ -254,7 +261,7 @@ function templateOf(
 }
 
 const handled =
-  /^AWS::(?:Lambda::(?:Function|EventSourceMapping)|SQS::Queue|Cognito::UserPool(?:Client|Domain|Group|ResourceServer|IdentityProvider)?|SES::ReceiptRule(?:Set)?|ElasticLoadBalancingV2::(?:Listener|ListenerRule|TargetGroup))$/
+  /^AWS::(?:Lambda::(?:Function|EventSourceMapping|EventInvokeConfig)|SQS::Queue|Cognito::UserPool(?:Client|Domain|Group|ResourceServer|IdentityProvider)?|SES::ReceiptRule(?:Set)?|ElasticLoadBalancingV2::(?:Listener|ListenerRule|TargetGroup))$/
 
 function reportRest(resources: readonly Resource[], { names, types }: Declared, warnings: Warnings): void {
   for (const { id, type, properties } of resources) {

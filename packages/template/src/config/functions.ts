@@ -41,6 +41,15 @@ export function functionOf(
     properties.object('FunctionUrlConfig')?.entries()
     warnings.missing(`${id} has no URL of its own here. A load balancer can call it.`)
   }
+  // SAM calls the property of CloudFormation otherwise.
+  for (const name of ['DeadLetterConfig', 'DeadLetterQueue'])
+    if (properties.object(name)?.entries() !== undefined)
+      warnings.missing(
+        `${id} sends failed events to no dead-letter queue here. A destination for failures gets them.`,
+      )
+  const instances = properties.number('ReservedConcurrentExecutions')
+  if (instances === 0)
+    warnings.missing(`${id} runs here, and in the cloud not: its ReservedConcurrentExecutions are 0.`)
   const durable = properties.object('DurableConfig')
   const tenancy = properties.object('TenancyConfig')?.text('TenantIsolationMode')
   const timeout = properties.number('Timeout') ?? defaultTimeout
@@ -51,7 +60,7 @@ export function functionOf(
     dialect: 'aws',
     timeout,
     memory,
-    instances: properties.number('ReservedConcurrentExecutions') || undefined,
+    instances: instances || undefined,
     tenancy: tenancy === 'PER_TENANT' ? 'isolated' : undefined,
     durable:
       durable &&

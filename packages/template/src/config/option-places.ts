@@ -29,6 +29,11 @@ const properties: { readonly [part: string]: { readonly [option: string]: Place 
     reportBatchItemFailures: ['FunctionResponseTypes'],
     filter: ['FilterCriteria', 'Filters'],
   },
+  eventSettings: {
+    maximumRetryAttempts: ['MaximumRetryAttempts'],
+    maximumEventAge: ['MaximumEventAgeInSeconds'],
+    onFailure: ['DestinationConfig', 'OnFailure', 'Destination'],
+  },
   mailRules: {
     function: ['Rule', 'Actions'],
     mode: ['Rule', 'Actions'],

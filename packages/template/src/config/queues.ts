@@ -1,6 +1,6 @@
 import { isObject, kindOf } from '@signalbox/codec'
 import { type Place, wrongAt } from '../document/template-error.ts'
-import { byName, functionNamed, queueName } from '../resources/resource-names.ts'
+import { byName, functionNamed, queueName, queueNamed } from '../resources/resource-names.ts'
 import type { Resource } from '../resources/stack.ts'
 import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
@@ -24,7 +24,7 @@ export function queuesOf(
     const { id, properties } = mapping
     const source = properties.text('EventSourceArn')
     const callee = calleeOf(mapping)
-    const queue = source === undefined ? undefined : /^arn:[^:]+:sqs:[^:]*:[^:]*:([^:]+)$/.exec(source)?.[1]
+    const queue = source === undefined ? undefined : queueNamed(source)
     if (queue === undefined || !found.has(queue)) {
       warnings.missing(`${id} brings no messages, because its source is not a queue of this template.`)
       continue

@@ -57,6 +57,10 @@ const firstFactors: Words = {
   WEB_AUTHN: 'passkey',
 }
 
+const verifications: Words = { preferred: 'preferred', required: 'required' }
+const passkeyFactors: Words<boolean> = { SINGLE_FACTOR: false, MULTI_FACTOR_WITH_USER_VERIFICATION: true }
+const securityModes: Words<boolean> = { OFF: false, AUDIT: true, ENFORCED: true }
+
 /** What a configuration has for a text of a template. */
 interface Words<Value = string> {
   readonly [word: string]: Value
@@ -107,7 +111,8 @@ function poolOf(
     id,
     signIn: usernames.length > 0 ? usernames : aliases.length > 0 ? ['name', ...aliases] : undefined,
     ...attributesOf(properties.list('Schema')),
-    verify: translated(properties, 'AutoVerifiedAttributes', { email: 'email', phone_number: 'phone' }),
+    // Without the property, the service verifies nothing, while a configuration has a default.
+    verify: translated(properties, 'AutoVerifiedAttributes', { email: 'email', phone_number: 'phone' }) ?? [],
     from: properties.object('EmailConfiguration')?.text('From'),
     signUp: creation?.flag('AllowAdminCreateUserOnly') ? false : undefined,
     password: passwordOf(policies?.object('PasswordPolicy'), creation),
@@ -115,9 +120,8 @@ function poolOf(
     devices: devicesOf(properties.object('DeviceConfiguration')),
     firstFactors: translated(policies?.object('SignInPolicy'), 'AllowedFirstAuthFactors', firstFactors),
     recovery: recoveryOf(properties.object('AccountRecoverySetting')),
-    passkeys: properties.has('WebAuthnRelyingPartyID')
-      ? defined({ relyingParty: properties.text('WebAuthnRelyingPartyID') })
-      : undefined,
+    passkeys: passkeysOf(properties),
+    history: hasHistory(properties.object('UserPoolAddOns')) ? {} : undefined,
     triggers: triggersOf(pool, functions, warnings),
     domain: ownDomains[0]?.properties.text('Domain'),
     groups: named(own(groups), 'GroupName', [...at, 'groups'], places, each =>
@@ -138,6 +142,18 @@ function poolOf(
     identityProviders: providers,
     clients: clientsOf(own(clients), providers ?? {}, [...at, 'clients'], places, warnings),
   })
+}
+
+function passkeysOf(properties: Properties): Part | undefined {
+  const at = (name: string) => [...properties.place, name]
+  const verification = properties.text('WebAuthnUserVerification')
+  const factor = properties.text('WebAuthnFactorConfiguration')
+  const found = defined({
+    relyingParty: properties.text('WebAuthnRelyingPartyID'),
+    userVerification: verification && meaningOf(verification, verifications, at('WebAuthnUserVerification')),
+    bothFactors: factor && meaningOf(factor, passkeyFactors, at('WebAuthnFactorConfiguration')),
+  })
+  return Object.keys(found).length === 0 ? undefined : found
 }
 
 function named(
@@ -223,6 +239,12 @@ function recoveryOf(setting: Properties | undefined): readonly string[] | undefi
     }))
     .sort((one, other) => one.priority - other.priority)
     .flatMap(each => each.kinds)
+}
+
+/** Returns whether a pool keeps the sign-ins of its users, which the service does in two modes. */
+function hasHistory(addOns: Properties | undefined): boolean {
+  const mode = addOns?.text('AdvancedSecurityMode')
+  return mode !== undefined && meaningOf(mode, securityModes, [...addOns!.place, 'AdvancedSecurityMode'])
 }
 
 /** The names of triggers in templates whose names in the contract differ. */

@@ -46,12 +46,19 @@ export function parametersOf(
       })
       continue
     }
+    const isList = /^CommaDelimitedList$|List</.test(type)
+    // Each element of a list has to be allowed.
+    const elements = isList ? listOf(value) : [String(value)]
     const allowed = parameter.AllowedValues
-    if (Array.isArray(allowed) && !allowed.some(one => String(one) === String(value)))
+    const isNumber = /^(?:List<)?Number\b/.test(type)
+    if (Array.isArray(allowed) && !elements.every(each => allowed.some(one => String(one) === each)))
       problems.push({ pointer, expected: `one of ${allowed.join(', ')}`, actual: shown(parameter, value) })
+    else if (isNumber && !elements.every(isNumeric))
+      problems.push({ pointer, expected: 'a number', actual: shown(parameter, value) })
+    else problems.push(...outOfBounds(parameter, isNumber, elements, pointer, shown(parameter, value)))
     // The default of such a parameter is the name of a value in the cloud.
     if (type.startsWith('AWS::SSM::Parameter::') && !isGiven) values.set(name, fromTheCloud)
-    else if (/^CommaDelimitedList$|List</.test(type)) values.set(name, listOf(value))
+    else if (isList) values.set(name, elements)
     else if (typeof value === 'object') problems.push({ pointer, expected: 'a text', actual: kindOf(value) })
     else values.set(name, String(value))
   }
@@ -69,6 +76,31 @@ export function parametersOf(
       throw new NotHere(`the parameter ${name} has its value in the cloud. Give it: --parameter ${name}=…`)
     return value
   }
+}
+
+function isNumeric(text: string): boolean {
+  return text.trim() !== '' && Number.isFinite(Number(text))
+}
+
+/** Returns the bound that a parameter does not keep: one of its number or, for a text, of its length. */
+function outOfBounds(
+  parameter: { readonly [name: string]: unknown },
+  isNumber: boolean,
+  elements: readonly string[],
+  pointer: string,
+  actual: string,
+): readonly Problem[] {
+  const [least, most, what] = isNumber
+    ? [parameter.MinValue, parameter.MaxValue, 'a number']
+    : [parameter.MinLength, parameter.MaxLength, 'a text with a number of characters']
+  const isWithin = (text: string) => {
+    const size = isNumber ? Number(text) : text.length
+    return !(size < Number(least ?? -Infinity) || size > Number(most ?? Infinity))
+  }
+  if (elements.every(isWithin)) return []
+  const from = least === undefined ? '' : ` from ${least}`
+  const to = most === undefined ? '' : ` to ${most}`
+  return [{ pointer, expected: `${what}${from}${to}`, actual }]
 }
 
 /** The length from which on a value may be a secret: shorter ones are in every other word. */

@@ -53,10 +53,14 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
       continue
     }
     const properties = tableOf(resource.Properties, [...place, 'Properties'])
-    const { CodeUri, InlineCode, ImageUri, Events, ...rest } = merged(globals, properties, {
-      isWhole: isCall,
-      joinsLists: true,
-    }) as Table
+    const { CodeUri, InlineCode, ImageUri, Events, EventInvokeConfig, ...rest } = merged(
+      globals,
+      properties,
+      {
+        isWhole: isCall,
+        joinsLists: true,
+      },
+    ) as Table
     const Code =
       InlineCode !== undefined
         ? { ZipFile: InlineCode }
@@ -67,6 +71,17 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
     types.set(id, resource.Type)
     for (const name of ['Role', 'Version', 'Alias', 'Url', 'EventInvokeConfig', '.Destination'])
       implied.push(`${id}${name}`)
+    if (EventInvokeConfig !== undefined) {
+      const name = `${id}EventInvokeConfig`
+      const at = [...place, 'Properties', 'EventInvokeConfig']
+      places.set(name, at)
+      types.set(name, `${resource.Type}: EventInvokeConfig`)
+      resources[name] = {
+        Type: 'AWS::Lambda::EventInvokeConfig',
+        Properties: { ...withoutCall(EventInvokeConfig, at), FunctionName: { Ref: id } },
+        ...(resource.Condition !== undefined && { Condition: resource.Condition }),
+      }
+    }
     const eventsPlace = [...place, 'Properties', 'Events']
     for (const [name, event] of Object.entries(withoutCall(Events, eventsPlace))) {
       const at = [...eventsPlace, name]

@@ -72,6 +72,11 @@ export function functionNamed(text: string): string {
   return /(?:^|:)function:([^:]+)/.exec(text)?.[1] ?? text.split(':')[0]!
 }
 
+/** Returns the name of a queue from its ARN, or undefined for another text. */
+export function queueNamed(arn: string): string | undefined {
+  return /^arn:[^:]+:sqs:[^:]*:[^:]*:([^:]+)$/.exec(arn)?.[1]
+}
+
 /** Returns the port of a listener. A user cannot listen on the first ports, so these become ports from 8000 on. */
 export function portOf(port: number): number {
   return port < 1024 ? 8000 + port : port

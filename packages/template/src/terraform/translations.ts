@@ -35,6 +35,11 @@ function positive(value: unknown): unknown {
   return typeof value === 'number' && value <= 0 ? undefined : value
 }
 
+/** Returns a number, or undefined for a negative one, which stands for no limit. */
+function notNegative(value: unknown): unknown {
+  return typeof value === 'number' && value < 0 ? undefined : value
+}
+
 const aws = {
   function: 'AWS::Lambda::Function',
   balancing: 'AWS::ElasticLoadBalancingV2',
@@ -87,10 +92,11 @@ export const translations: { readonly [type: string]: Translation } = {
         PackageType: value('package_type'),
         Timeout: value('timeout'),
         MemorySize: value('memory_size'),
-        ReservedConcurrentExecutions: positive(value('reserved_concurrent_executions')),
+        ReservedConcurrentExecutions: notNegative(value('reserved_concurrent_executions')),
         Environment: renamed(block('environment')),
         TenancyConfig: renamed(block('tenancy_config')),
         DurableConfig: renamed(block('durable_config')),
+        DeadLetterConfig: renamed(block('dead_letter_config')),
       }
     },
   },
@@ -112,6 +118,22 @@ export const translations: { readonly [type: string]: Translation } = {
         Filters: blocksOf(block('filter_criteria')!.filter).map(({ pattern }) => ({ Pattern: pattern })),
       },
     }),
+  },
+  aws_lambda_function_event_invoke_config: {
+    type: 'AWS::Lambda::EventInvokeConfig',
+    properties({ value, block }) {
+      const destinations = block('destination_config')
+      return {
+        FunctionName: value('function_name'),
+        Qualifier: value('qualifier'),
+        MaximumRetryAttempts: value('maximum_retry_attempts'),
+        MaximumEventAgeInSeconds: positive(value('maximum_event_age_in_seconds')),
+        DestinationConfig: destinations && {
+          OnFailure: renamed(blocksOf(destinations.on_failure)[0]),
+          OnSuccess: renamed(blocksOf(destinations.on_success)[0]),
+        },
+      }
+    },
   },
   aws_sqs_queue: {
     type: 'AWS::SQS::Queue',
@@ -159,6 +181,10 @@ export const translations: { readonly [type: string]: Translation } = {
           From: block('email_configuration')!.from_email_address,
         },
         WebAuthnRelyingPartyID: block('web_authn_configuration')?.relying_party_id,
+        WebAuthnUserVerification: block('web_authn_configuration')?.user_verification,
+        UserPoolAddOns: block('user_pool_add_ons') && {
+          AdvancedSecurityMode: block('user_pool_add_ons')!.advanced_security_mode,
+        },
         LambdaConfig:
           lambdas &&
           Object.fromEntries(
