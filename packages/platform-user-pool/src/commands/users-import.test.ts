@@ -151,3 +151,41 @@ it('`users import` and `users export` stop between requests when they are interr
   expect((await run('users', 'export', 'staff')).printed.split('\n')).toHaveLength(251)
   expect((await run('users', 'staff')).progress.at(0)).toBe('60 users')
 })
+
+it('`users import` reads texts as they were exported, and refuses files and cells that say something else', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'config.mjs'), config)
+  const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')
+  await using setup = await listeningPool({}, join(folder.path, 'data'))
+  const { users } = setup.platform.userPools.get('staff')
+  const imported = async (name: string, content: string | Uint8Array) => {
+    writeFileSync(join(folder.path, name), content)
+    return run('users', 'import', 'staff', name)
+  }
+
+  // U+2028 ends a line in some texts, and may be in a value of JSON.
+  await users.add('ann', { password: 'Right-7even', attributes: { name: 'Ann\u2028Lee' } })
+  const { printed } = await run('users', 'export', 'staff')
+  await run('user', 'delete', 'staff', 'ann')
+  expect(await imported('users.jsonl', `${printed}\n`)).toMatchObject({ exitCode: 0, printedErrors: '' })
+  expect(await users.list()).toMatchObject([{ attributes: { name: 'Ann\u2028Lee' } }])
+  await run('user', 'delete', 'staff', 'ann')
+
+  const head = 'cognito:username,name,phone_number,phone_number_verified,cognito:mfa_enabled'
+  const latin = Buffer.from(`${head}\nann,M\u00fcller,+491701,true,false\n`, 'latin1')
+  expect(await imported('latin.csv', latin)).toMatchObject({
+    exitCode: 2,
+    printedErrors: expect.stringContaining('latin.csv is not UTF-8.'),
+  })
+  expect(await imported('twice.csv', `${head},name\nann,a,+491701,true,false,b`)).toMatchObject({
+    printedErrors: expect.stringContaining('Line 1 has the column name twice.'),
+  })
+  const rows = [head, 'ann,Ann,+491701,true,yes', 'bob,Bob,+491702,true,"', 'carl,Carl,+491703,true,false']
+  expect(await imported('rows.csv', rows.join('\n'))).toMatchObject({
+    exitCode: 1,
+    printedErrors: expect.stringMatching(
+      /line 2: The column cognito:mfa_enabled is neither true nor false\..*/s,
+    ),
+  })
+  expect((await users.list()).map(({ name }) => name)).toEqual(['carl'])
+})

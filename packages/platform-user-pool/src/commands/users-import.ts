@@ -1,6 +1,5 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import {
   configOption,
   defineCommand,
@@ -8,7 +7,7 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import { nameColumn } from '../flows/accounts/csv-import.ts'
+import { headerProblem, rowIn } from '../flows/accounts/csv-import.ts'
 import { csvRow } from '../flows/accounts/csv-row.ts'
 import {
   type ForeignService,
@@ -102,11 +101,9 @@ export const usersImport = defineCommand({
         number++
         if (typeof line === 'string' && line.trim() === '') continue
         if (isCsv && header === undefined && typeof line === 'string') {
-          header = csvRow(line.replace(/^\uFEFF/, ''))
-          if (!header.includes(nameColumn))
-            throw new Error(
-              `Line ${number} has no column ${nameColumn}. Its columns are ${header.join(', ')}.`,
-            )
+          header = csvRow(line)
+          const problem = headerProblem(header)
+          if (problem !== undefined) throw new Error(`Line ${number} ${problem}`)
           continue
         }
         const value = service !== undefined && typeof line === 'string' ? parsed(line) : line
@@ -116,7 +113,7 @@ export const usersImport = defineCommand({
             ? foreignUser(service, value, pool, now, what => leftOut.add(what))
             : header === undefined
               ? readLine(String(line))
-              : readRow(header, String(line))
+              : rowIn(header, String(line))
         // A file that does not begin with a user is probably the wrong file.
         if (typeof user === 'string' && done + lines.length === 0)
           throw new Error(`${word === 'user' ? 'User' : 'Line'} ${number} ${user}`)
@@ -172,14 +169,40 @@ function serviceNamed(from: string | undefined): ForeignService | undefined {
   return service
 }
 
-function linesOf(path: string, file: string): AsyncIterable<string> {
-  const input = file === '-' ? process.stdin : createReadStream(path)
-  return createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+/**
+ * Returns the text of a file in parts, without a byte order mark.
+ * @throws Error for bytes that are not UTF-8, because names would be imported with other letters
+ */
+async function* textOf(path: string, file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decode = (bytes?: Uint8Array) => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined })
+    } catch (error) {
+      throw new Error(`${file} is not UTF-8.`, { cause: error })
+    }
+  }
+  for await (const bytes of file === '-' ? process.stdin : createReadStream(path)) yield decode(bytes)
+  yield decode()
+}
+
+/** Returns the lines of a file. Other characters that end lines in some texts may be in the values of JSON. */
+async function* linesOf(path: string, file: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const text of textOf(path, file)) {
+    const lines = text.split('\n')
+    lines[0] = rest + lines[0]
+    rest = lines.pop()!
+    for (const line of lines) yield line.replace(/\r$/, '')
+  }
+  if (rest !== '') yield rest
 }
 
 /** Returns the users of a file that is one JSON document, which is read at once. */
 async function* documentUsers(path: string, file: string): AsyncGenerator<unknown> {
-  yield* keycloakUsers(readFileSync(file === '-' ? 0 : path, 'utf8'))
+  let text = ''
+  for await (const part of textOf(path, file)) text += part
+  yield* keycloakUsers(text)
 }
 
 function parsed(line: string): unknown {
@@ -188,13 +211,6 @@ function parsed(line: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Returns the user in a line of a CSV file, or the end of a sentence that says what is wrong with the line. */
-function readRow(header: readonly string[], line: string): object | string {
-  const row = csvRow(line)
-  if (row.length !== header.length) return `has ${row.length} fields, and the header has ${header.length}.`
-  return Object.fromEntries(header.map((column, at) => [column, row[at]!.trim()]))
 }
 
 /** Returns the user in an exported line, or the end of a sentence that says what is wrong with the line. */

@@ -13,6 +13,7 @@ import {
 } from '../../users/attributes.ts'
 import { apply } from '../apply.ts'
 import { takenAliases } from './aliases.ts'
+import { csvRow } from './csv-row.ts'
 import { encryptedHash } from './imported-passwords.ts'
 import { newIdentity } from './sign-up.ts'
 import type { Imported } from './transfer.ts'
@@ -22,6 +23,26 @@ export const nameColumn = 'cognito:username'
 const factorColumn = 'cognito:mfa_enabled'
 /** The CSV column for password hashes of another service. */
 const hashColumn = 'cognito:password_hash'
+
+/** Returns what is wrong with the columns of a CSV file, as a sentence, or undefined. */
+export function headerProblem(header: readonly string[] | undefined): string | undefined {
+  if (header === undefined) return 'has a quote that is not closed.'
+  if (!header.includes(nameColumn))
+    return `has no column ${nameColumn}. Its columns are ${header.join(', ')}.`
+  const twice = header.find((column, at) => header.indexOf(column) !== at)
+  return twice === undefined ? undefined : `has the column ${twice} twice.`
+}
+
+/** Returns the fields of a CSV line by their columns, or the end of a sentence that says what is wrong with the line. */
+export function rowIn(
+  header: readonly string[],
+  line: string,
+): { readonly [column: string]: string } | string {
+  const row = csvRow(line)
+  if (row === undefined) return 'has a quote that is not closed.'
+  if (row.length !== header.length) return `has ${row.length} fields, and the header has ${header.length}.`
+  return Object.fromEntries(header.map((column, at) => [column, row[at]!.trim()]))
+}
 
 /** Returns the columns of Cognito's CSV format for importing users into a pool. */
 export function csvHeader({ custom }: PoolSettings): readonly string[] {
@@ -59,6 +80,8 @@ export async function importRow(
       throw invalidParameter('The user has no verified address to reset the password by.')
     const now = engine.clock.now()
     const hasFactor = factor.toLowerCase() === 'true'
+    if (!hasFactor && factor !== '' && factor.toLowerCase() !== 'false')
+      throw invalidParameter(`The column ${factorColumn} is neither true nor false.`)
     if (hasFactor && !attributes.phone_number)
       throw invalidParameter(`The column ${factorColumn} is true, and the user has no phone number.`)
     const user: User = withAttributes(

@@ -1,8 +1,9 @@
 /**
  * Returns the fields of a CSV line. A comma inside a field is escaped with a backslash, as in Cognito's files, or the
- * field is in double quotes (RFC 4180).
+ * field is in double quotes (RFC 4180). Undefined for a line within quotes that another line closes, because a field has no
+ * line ends.
  */
-export function csvRow(line: string): string[] {
+export function csvRow(line: string): string[] | undefined {
   const fields: string[] = []
   let field = ''
   let isQuoted = false
@@ -19,5 +20,5 @@ export function csvRow(line: string): string[] {
       field = ''
     } else field += letter
   }
-  return [...fields, field]
+  return isQuoted ? undefined : [...fields, field]
 }

@@ -6,7 +6,7 @@ import type { Credential } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { invalidParameter } from '../../users/attributes.ts'
 import { apply } from '../apply.ts'
-import { importRow, nameColumn } from './csv-import.ts'
+import { headerProblem, importRow, rowIn } from './csv-import.ts'
 import { csvRow } from './csv-row.ts'
 
 /** A job that adds the users of a CSV file. Times are milliseconds since the epoch. */
@@ -116,7 +116,7 @@ function signatureOf({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings
 
 /**
  * Stores the file of a job until the job has ended. A second file replaces the first.
- * @throws UserPoolError for an unknown job, and for a job that has already started
+ * @throws UserPoolError for an unknown job, for a job that has already started, and for a file that is not UTF-8
  */
 export async function receiveFile(
   engine: Context,
@@ -126,10 +126,19 @@ export async function receiveFile(
 ): Promise<void> {
   const job = await importJob(engine, pool, id)
   if (job.status !== 'Created') throw invalidParameter('The import job was started.')
-  const value = engine.vault.encrypt(Buffer.from(bytes).toString('utf8'), `import ${pool.id} ${id}`)
+  const value = engine.vault.encrypt(textIn(bytes), `import ${pool.id} ${id}`)
   const file = { kind: 'file' as const, id: fileId(id), user: '', expires: job.created + life, value }
   const needs = [{ kind: 'import' as const, id }]
   await apply(engine, { pool: pool.id, now: engine.clock.now(), needs, puts: [file] })
+}
+
+/** @throws UserPoolError for bytes that are not UTF-8, because names would be imported with other letters */
+function textIn(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalidParameter('The CSV file is not UTF-8.')
+  }
 }
 
 /**
@@ -184,27 +193,26 @@ async function run(engine: EngineContext, pool: PoolSettings, begun: ImportJob):
   const [first = '', ...lines] = (text ?? '').replace(/^\uFEFF/, '').split(/\r?\n/)
   const header = csvRow(first)
   let job = begun
-  const isWrong = !header.includes(nameColumn)
-  for (const line of isWrong ? [] : lines) {
+  const problem = headerProblem(header)
+  for (const line of problem === undefined ? lines : []) {
     if (line.trim() === '') continue
-    const cells = csvRow(line)
-    const row = Object.fromEntries(header.map((column, at) => [column, (cells[at] ?? '').trim()]))
+    const row = rowIn(header!, line)
     const { Result } =
-      cells.length === header.length
-        ? await importRow(engine, pool, row, begun.algorithm ?? 'none')
-        : { Result: 'refused' as const }
+      typeof row === 'string'
+        ? { Result: 'refused' as const }
+        : await importRow(engine, pool, row, begun.algorithm ?? 'none')
     const count = resultCounts[Result]
     const next: ImportJob = { ...job, [count]: job[count] + 1 }
     // The replacement fails if the job was stopped in the meantime.
     if (!(await replace(engine, pool, job, next))) return
     job = next
   }
-  const message = isWrong
-    ? { message: `The CSV file has no column ${nameColumn}.` }
+  const message = problem
+    ? { message: `The first line of the CSV file ${problem}` }
     : job.failed > 0 && { message: `${job.failed} rows were refused.` }
   const ended: ImportJob = {
     ...job,
-    status: isWrong ? 'Failed' : 'Succeeded',
+    status: problem ? 'Failed' : 'Succeeded',
     completed: clock.now(),
     ...message,
   }

@@ -19,7 +19,7 @@ async function listening() {
     ...setup,
     call,
     created: async () => (await call('CreateUserImportJob', asked)).UserImportJob,
-    put: (url: string, body: string) => fetch(url, { method: 'PUT', body }),
+    put: (url: string, body: string | Uint8Array<ArrayBuffer>) => fetch(url, { method: 'PUT', body }),
     /** Waits until a job has ended. */
     async ended(JobId: string) {
       for (;;) {
@@ -77,11 +77,29 @@ it('an import job refuses an upload without a valid signature, and fails if its 
   await setup.call('StartUserImportJob', { UserPoolId, JobId })
   expect(await setup.ended(JobId)).toMatchObject({
     Status: 'Failed',
-    CompletionMessage: 'The CSV file has no column cognito:username.',
+    CompletionMessage:
+      'The first line of the CSV file has no column cognito:username. Its columns are name, email.',
   })
   expect((await setup.call('DescribeUserImportJob', { UserPoolId, JobId: 'none' })).__type).toBe(
     'ResourceNotFoundException',
   )
+})
+
+it('an import job refuses a file in another encoding, and fails rows that say something else than they seem to', async () => {
+  await using setup = await listening()
+  const { JobId, PreSignedUrl } = await setup.created()
+  const lines = [
+    'cognito:username,name,phone_number,phone_number_verified,cognito:mfa_enabled',
+    'ann,M\u00fcller,+491701,true,1',
+    'bob,Bob,+491702,true,false',
+    'carl,Carl,+491703,true,"fal',
+    'se"',
+  ]
+  const refused = await setup.put(PreSignedUrl, new Uint8Array(Buffer.from(lines.join('\n'), 'latin1')))
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('not UTF-8')])
+  await setup.put(PreSignedUrl, lines.join('\n'))
+  await setup.call('StartUserImportJob', { UserPoolId, JobId })
+  expect(await setup.ended(JobId)).toMatchObject({ ImportedUsers: 1, FailedUsers: 3 })
 })
 
 it('import jobs are listed in pages, with the latest job first', async () => {
