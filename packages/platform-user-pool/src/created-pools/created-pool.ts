@@ -1,9 +1,19 @@
+import { matching } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
 import type { StoredSecret } from '../config/user-pool-settings.ts'
 
 const kept = t.record(t.string, t.unknown)
 const texts = t.array(t.string)
 const tags = t.record(t.string, t.string)
+const addresses = t.array(t.keyof({ email: 0, phone_number: 0 }))
+
+/** Returns a codec for integers in this range. */
+function wholeNumber(least: number, most: number): t.Type<number> {
+  return matching<number>(
+    `a whole number from ${least} to ${most}`,
+    value => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+  )
+}
 
 const passwordPolicy = t.partial({
   MinimumLength: t.number,
@@ -11,15 +21,17 @@ const passwordPolicy = t.partial({
   RequireLowercase: t.boolean,
   RequireNumbers: t.boolean,
   RequireSymbols: t.boolean,
-  PasswordHistorySize: t.number,
-  TemporaryPasswordValidityDays: t.number,
+  PasswordHistorySize: wholeNumber(0, 24),
+  TemporaryPasswordValidityDays: wholeNumber(0, 365),
 })
 
 /** The pool fields that the API can change. Some of them are only stored and shown. */
 export const changeable = {
   Policies: t.partial({
     PasswordPolicy: passwordPolicy,
-    SignInPolicy: t.partial({ AllowedFirstAuthFactors: texts }),
+    SignInPolicy: t.partial({
+      AllowedFirstAuthFactors: t.array(t.keyof({ PASSWORD: 0, EMAIL_OTP: 0, SMS_OTP: 0, WEB_AUTHN: 0 })),
+    }),
   }),
   LambdaConfig: kept,
   AutoVerifiedAttributes: texts,
@@ -50,11 +62,17 @@ export const changeable = {
     DefaultEmailOption: t.keyof({ CONFIRM_WITH_CODE: 0, CONFIRM_WITH_LINK: 0 }),
   }),
   SmsAuthenticationMessage: t.string,
-  UserAttributeUpdateSettings: kept,
-  DeletionProtection: t.string,
-  EmailConfiguration: kept,
+  UserAttributeUpdateSettings: t.partial({ AttributesRequireVerificationBeforeUpdate: addresses }),
+  DeletionProtection: t.keyof({ ACTIVE: 0, INACTIVE: 0 }),
+  EmailConfiguration: t.intersection([
+    kept,
+    t.partial({ EmailSendingAccount: t.keyof({ COGNITO_DEFAULT: 0, DEVELOPER: 0 }) }),
+  ]),
   SmsConfiguration: kept,
-  UserPoolAddOns: kept,
+  UserPoolAddOns: t.intersection([
+    kept,
+    t.partial({ AdvancedSecurityMode: t.keyof({ OFF: 0, AUDIT: 0, ENFORCED: 0 }) }),
+  ]),
   DcrConfiguration: t.partial({
     EnableStatus: t.keyof({ Enabled: 0, Disabled: 0 }),
     OpenDcrEnabled: t.boolean,
@@ -66,11 +84,11 @@ export const changeable = {
     RecoveryMechanisms: t.array(
       t.type({
         Name: t.keyof({ verified_email: 0, verified_phone_number: 0, admin_only: 0 }),
-        Priority: t.number,
+        Priority: wholeNumber(1, 2),
       }),
     ),
   }),
-  UserPoolTier: t.string,
+  UserPoolTier: t.keyof({ LITE: 0, ESSENTIALS: 0, PLUS: 0 }),
 }
 
 /** The pool fields that never change. */
@@ -100,11 +118,14 @@ export const clientFields = {
   AllowedOAuthScopes: texts,
   AllowedOAuthFlowsUserPoolClient: t.boolean,
   AnalyticsConfiguration: kept,
-  PreventUserExistenceErrors: t.string,
+  PreventUserExistenceErrors: t.keyof({ LEGACY: 0, ENABLED: 0 }),
   EnableTokenRevocation: t.boolean,
   EnablePropagateAdditionalUserContextData: t.boolean,
   AuthSessionValidity: t.number,
-  RefreshTokenRotation: t.partial({ Feature: t.string, RetryGracePeriodSeconds: t.number }),
+  RefreshTokenRotation: t.partial({
+    Feature: t.keyof({ ENABLED: 0, DISABLED: 0 }),
+    RetryGracePeriodSeconds: wholeNumber(0, 60),
+  }),
 }
 
 const requestedClient = t.partial(clientFields)

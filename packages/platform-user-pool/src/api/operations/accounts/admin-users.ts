@@ -33,7 +33,7 @@ export const adminUserOperations: Operations = {
       TemporaryPassword: t.string,
       ForceAliasCreation: t.boolean,
       MessageAction: t.string,
-      DesiredDeliveryMediums: t.array(t.string),
+      DesiredDeliveryMediums: t.array(t.keyof({ EMAIL: 0, SMS: 0 })),
       ClientMetadata: metadata,
     }),
     async (engine, input, sdk) => {

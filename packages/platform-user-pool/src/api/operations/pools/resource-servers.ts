@@ -1,3 +1,4 @@
+import { matching } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
 import { invalidParameter } from '../../../users/attributes.ts'
 import { fields, wholeNumber } from '../../wire/inputs.ts'
@@ -8,12 +9,25 @@ import { addPart, partsOf, removePart, type ShownPart, shownPart, updatePart } f
 const pool = { UserPoolId: t.string }
 const listed = { MaxResults: wholeNumber(0, 60), NextToken: t.string }
 const server = { ...pool, Identifier: t.string }
-const scopes = t.array(t.type({ ScopeName: t.string, ScopeDescription: t.string }))
+
+// A name with a blank would be several scopes in a token, one of which could be that of another resource server.
+const newServer = {
+  ...pool,
+  Identifier: matching<string>(
+    '1 to 256 characters of ASCII without blanks, quotes and backslashes',
+    value => typeof value === 'string' && /^[!#-[\]-~]{1,256}$/.test(value),
+  ),
+}
+const scopeName = matching<string>(
+  '1 to 256 characters of ASCII without blanks, slashes, quotes and backslashes',
+  value => typeof value === 'string' && /^[!#-.0-[\]-~]{1,256}$/.test(value),
+)
+const scopes = t.array(t.type({ ScopeName: scopeName, ScopeDescription: t.string }))
 
 /** Operations on resource servers. They change only those of pools created through the API. */
 export const resourceServerOperations: Operations = {
   CreateResourceServer: admin(
-    fields({ ...server, Name: t.string }, { Scopes: scopes }),
+    fields({ ...newServer, Name: t.string }, { Scopes: scopes }),
     async (engine, { UserPoolId, Identifier, ...requested }) => {
       const taken = `${Identifier} already exists in user pool ${UserPoolId}.`
       const part = await addPart(engine, UserPoolId, 'resourceServers', Identifier, requested, () =>
