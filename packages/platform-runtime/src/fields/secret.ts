@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject, type Problem } from '@signalbox/codec'
@@ -59,7 +60,11 @@ export function secretProblems(
   if (!file?.isFile()) return [{ pointer, expected: 'a file', actual: `${secret.file}, where there is none` }]
   if ((file.mode & 0o077) !== 0)
     return [{ pointer, expected: 'a file that only its owner can read (mode 600)', actual: secret.file }]
-  if (readFileSync(path, 'utf8').trim() === '')
+  const content = readFileSync(path)
+  // Other bytes would all become the same character, and the secret would be another one.
+  if (!isUtf8(content))
+    return [{ pointer, expected: 'a file with a secret of text in UTF-8', actual: secret.file }]
+  if (content.toString().trim() === '')
     return [{ pointer, expected: 'a file with a secret', actual: `${secret.file}, which is empty` }]
   return []
 }

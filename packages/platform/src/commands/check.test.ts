@@ -327,6 +327,14 @@ Resources: {Jobs: {Type: AWS::SQS::Queue, Properties: {VisibilityTimeout: !Ref K
     expect(printedErrors).not.toContain('86400')
   })
 
+  it('refuses a template that is not UTF-8, whose values would have other letters', async () => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'template.yaml'), Buffer.from(`# caf\u00e9${template}`, 'latin1'))
+    const captured = captureTerminal(folder.path)
+    expect(await run(['check', '--template', 'template.yaml'], [check], '0', captured.terminal)).toBe(2)
+    expect(captured.printedErrors).toContain('template.yaml is not text in UTF-8.')
+  })
+
   it('reads a configuration beside the template, and none without one', async () => {
     expect(await checkingTemplate('--template', 'template.yaml', '--config', 'more.config.mjs')).toEqual({
       exitCode: 0,

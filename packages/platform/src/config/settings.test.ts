@@ -159,6 +159,15 @@ describe('settingsOf', () => {
     )
   })
 
+  it('refuses a file of bytes as a secret, because many bytes would be one character', () => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'bytes'), Buffer.alloc(32, 0xff), { mode: 0o600 })
+    const functions = { web: { url: 'https://fn.example/', secret: { file: 'bytes' } } }
+    expect(() => settingsOf({ functions }, folder.path)).toThrow(
+      '/functions/web/secret: expected a file with a secret of text in UTF-8, was bytes',
+    )
+  })
+
   it('uses the configured region and account in every ARN', () => {
     const handler = () => null
     const config = {

@@ -51,7 +51,7 @@ export async function loadTemplate(folder: string, choice: TemplateChoice): Prom
   const root = further?.root ?? found.root
   const beside: Part = further === undefined ? {} : { ...further.config }
   try {
-    const { config, ...about } = readTemplate(readFileSync(file, 'utf8'), {
+    const { config, ...about } = readTemplate(textIn(file), {
       root,
       template: assets,
       python: from => [
@@ -78,6 +78,16 @@ export async function loadTemplate(folder: string, choice: TemplateChoice): Prom
     if (error instanceof TemplateError)
       throw new InvalidConfigError(relative(folder, file) || file, error.problems)
     throw error
+  }
+}
+
+/** @throws Error for a file that is not UTF-8, because its values would have other letters */
+function textIn(file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new Error(`${file} is not text in UTF-8.`, { cause: error })
   }
 }
 
