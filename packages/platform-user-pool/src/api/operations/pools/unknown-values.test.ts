@@ -7,7 +7,10 @@ it.each([
   ['CreateUserPool', { UserPoolAddOns: { AdvancedSecurityMode: 'audit' } }],
   ['CreateUserPool', { Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSKEY'] } } }],
   ['CreateUserPool', { Policies: { PasswordPolicy: { TemporaryPasswordValidityDays: 366 } } }],
-  ['CreateUserPool', { UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['mail'] } }],
+  [
+    'CreateUserPool',
+    { UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['mail'] } },
+  ],
   ['CreateUserPool', { EmailConfiguration: { EmailSendingAccount: 'SES' } }],
   [
     'CreateUserPool',
@@ -18,7 +21,10 @@ it.each([
   ['CreateUserPoolClient', { RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 61 } }],
   ['AdminCreateUser', { DesiredDeliveryMediums: ['FAX'] }],
   ['CreateResourceServer', { Identifier: 'shop orders' }],
-  ['CreateResourceServer', { Scopes: [{ ScopeName: 'a aws.cognito.signin.user.admin', ScopeDescription: 'a' }] }],
+  [
+    'CreateResourceServer',
+    { Scopes: [{ ScopeName: 'a aws.cognito.signin.user.admin', ScopeDescription: 'a' }] },
+  ],
 ])('%s refuses a value that would have no effect, or another one: %j', async (operation, input) => {
   await using setup = await poolSetup()
   const { UserPool } = await setup.call('CreateUserPool', { PoolName: 'made' })
