@@ -108,6 +108,8 @@ it('ListDeadLetterSourceQueues returns its result in pages', async () => {
   const second = await list({ MaxResults: 1, NextToken: first.NextToken })
   expect(second.queueUrls).toEqual([other.QueueUrl])
   expect(second).not.toHaveProperty('NextToken')
+  for (const NextToken of ['', 'zzz', `${first.NextToken}=`])
+    await expect(list({ MaxResults: 1, NextToken })).rejects.toThrow('NextToken is invalid')
 })
 
 it('ReceiveRequestAttemptId is refused for standard queues', async () => {
