@@ -1,4 +1,4 @@
-import { matching } from '@signalbox/platform-runtime/config'
+import { integerFrom } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
 import type { StoredSecret } from '../config/user-pool-settings.ts'
 
@@ -7,22 +7,14 @@ const texts = t.array(t.string)
 const tags = t.record(t.string, t.string)
 const addresses = t.array(t.keyof({ email: 0, phone_number: 0 }))
 
-/** Returns a codec for integers in this range. */
-function wholeNumber(least: number, most: number): t.Type<number> {
-  return matching<number>(
-    `a whole number from ${least} to ${most}`,
-    value => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
-  )
-}
-
 const passwordPolicy = t.partial({
   MinimumLength: t.number,
   RequireUppercase: t.boolean,
   RequireLowercase: t.boolean,
   RequireNumbers: t.boolean,
   RequireSymbols: t.boolean,
-  PasswordHistorySize: wholeNumber(0, 24),
-  TemporaryPasswordValidityDays: wholeNumber(0, 365),
+  PasswordHistorySize: integerFrom(0, 24),
+  TemporaryPasswordValidityDays: integerFrom(0, 365),
 })
 
 /** The pool fields that the API can change. Some of them are only stored and shown. */
@@ -84,7 +76,7 @@ export const changeable = {
     RecoveryMechanisms: t.array(
       t.type({
         Name: t.keyof({ verified_email: 0, verified_phone_number: 0, admin_only: 0 }),
-        Priority: wholeNumber(1, 2),
+        Priority: integerFrom(1, 2),
       }),
     ),
   }),
@@ -124,7 +116,7 @@ export const clientFields = {
   AuthSessionValidity: t.number,
   RefreshTokenRotation: t.partial({
     Feature: t.keyof({ ENABLED: 0, DISABLED: 0 }),
-    RetryGracePeriodSeconds: wholeNumber(0, 60),
+    RetryGracePeriodSeconds: integerFrom(0, 60),
   }),
 }
 

@@ -19,7 +19,7 @@ import { newIdentity } from './sign-up.ts'
 import type { Imported } from './transfer.ts'
 
 /** The CSV column for user names. */
-export const nameColumn = 'cognito:username'
+const nameColumn = 'cognito:username'
 const factorColumn = 'cognito:mfa_enabled'
 /** The CSV column for password hashes of another service. */
 const hashColumn = 'cognito:password_hash'
