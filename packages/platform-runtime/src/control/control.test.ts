@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { talk } from '../testing/raw-client.ts'
@@ -127,6 +128,20 @@ it('the control address tells any client that the platform is alive, and why it 
   why = undefined
   expect(await probe('/readyz')).toEqual([200, 'ok\n'])
   expect((await fetch(`${own.url()}/readyz`, { method: 'POST' })).status).toBe(404)
+})
+
+it('the control address says that the platform is starting to clients of a console that is not open yet', async () => {
+  let opened: { readonly serve: RequestListener } | undefined
+  const own = control({ port: 0, host: '127.0.0.1', console: () => opened }, routes)
+  await using _stopped = { [Symbol.asyncDispose]: () => own.stop(0) }
+  await own.start()
+  const ask = async () => {
+    const answer = await fetch(`${own.url()}/console/`)
+    return [answer.status, await answer.text()]
+  }
+  expect(await ask()).toEqual([503, 'The platform is starting.\n'])
+  opened = { serve: (_request, response) => void response.end('the console') }
+  expect(await ask()).toEqual([200, 'the console'])
 })
 
 it('unread responses from the control address use at most 256 MB of memory', async () => {

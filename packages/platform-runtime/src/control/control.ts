@@ -49,8 +49,11 @@ export interface ControlOptions {
    * requests.
    */
   readonly unready?: (() => string | undefined) | undefined
-  /** Answers the requests for `/console` and below. It authenticates its clients itself. */
-  readonly console?: RequestListener | undefined
+  /**
+   * Answers the requests for `/console` and below, once it is open. It authenticates its clients itself. Undefined without
+   * console.
+   */
+  readonly console?: (() => { readonly serve: RequestListener } | undefined) | undefined
   /** Answers the requests for `/testing` and below, once the platform has started. Undefined without test interface. */
   readonly tests?: (() => TestInterface | undefined) | undefined
   /** The APIs of sources, and that of metrics. */
@@ -115,7 +118,7 @@ export function control(
       refusal:
         "This key may not use the test interface: its identity needs rights: { testing: { use: ['*'] } }.",
     })
-    return refused ?? tests!()?.(request, response, memory) ?? plainText(503, 'The platform is starting.')
+    return refused ?? tests!()?.(request, response, memory) ?? starting
   }
   const server = createServer({ requestTimeout: 60_000, answersHalfClosed: true })
   const admit = limitClients(server, limits, clock)
@@ -125,8 +128,10 @@ export function control(
     // An orchestrator would restart the platform if a probe got 429.
     const seconds = probed === undefined ? admit(request, response) : 0
     if (seconds > 0) return send(request, response, tooMany(seconds), memory)
-    if (console !== undefined && isConsole(request, ownNames)) {
-      console(request, response)
+    const isForConsole = console !== undefined && isConsole(request, ownNames)
+    const opened = isForConsole ? console() : undefined
+    if (opened !== undefined) {
+      opened.serve(request, response)
       return
     }
     response.once('close', () => memory.release(response))
@@ -134,11 +139,13 @@ export function control(
     const answer =
       probed ??
       webPageRefusal(request, ownNames) ??
-      (tests !== undefined && isTest(request)
-        ? testAnswer(request, response)
-        : api !== undefined
-          ? api.answer({ request, response, memory, access, tokens, open })
-          : answerTo(request, { access, tokens, open }, routes, otherPaths))
+      (isForConsole
+        ? starting
+        : tests !== undefined && isTest(request)
+          ? testAnswer(request, response)
+          : api !== undefined
+            ? api.answer({ request, response, memory, access, tokens, open })
+            : answerTo(request, { access, tokens, open }, routes, otherPaths))
     void Promise.resolve(answer).then(answer => send(request, response, answer, memory))
   })
   server.on('request', serve)
@@ -171,6 +178,9 @@ export function control(
       }),
   }
 }
+
+/** The answer of a part that is not open yet. */
+const starting = plainText(503, 'The platform is starting.')
 
 /**
  * Returns whether a request is for the console and has a Host header that names this listener, which prevents DNS

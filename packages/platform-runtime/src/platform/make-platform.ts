@@ -194,7 +194,7 @@ export function makePlatform(
         tests: settings.control?.testing === true ? () => tests : undefined,
         apis,
         meter,
-        console: hasConsole ? (request, response) => webConsole!.serve(request, response) : undefined,
+        console: hasConsole ? () => webConsole : undefined,
       },
       routes,
     )
@@ -214,12 +214,16 @@ export function makePlatform(
         for (const text of listenerNotices(warned, settings.needlesslyOpen)) notice(text)
         await guard?.start()
         if (settings.control?.testing === true) await openTests()
-        if (hasConsole) webConsole = (await program.console!())(await consoleContext())
         const first = controlListener === undefined ? [] : [await controlListener.start()]
         if (controlListener !== undefined) announceControl(controlListener.url())
         const inspectors = await startInspectors()
-        if (whenUnloadable !== undefined)
-          await Promise.all([check.run(), ...sources.map(source => source.load?.())])
+        const isChecked = whenUnloadable !== undefined
+        // Instances load the functions while this process loads its own code.
+        await Promise.all([
+          isChecked && check.run(),
+          hasConsole && openWebConsole(),
+          ...(isChecked ? sources.map(source => source.load?.()) : []),
+        ])
         if (whenUnloadable === 'refuse' && check.unloadable().size > 0)
           throw new Error([...check.unloadable().values()].join('\n'))
         const variables = Object.keys(environment).length
@@ -334,6 +338,11 @@ export function makePlatform(
       describe: conclusion => conclusion,
     })
     return { ...invoked, verdict: verdict }
+  }
+
+  async function openWebConsole(): Promise<void> {
+    const open = await program.console!()
+    webConsole = open(await consoleContext())
   }
 
   async function consoleContext(): Promise<ConsoleContext> {
