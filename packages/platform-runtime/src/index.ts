@@ -27,6 +27,7 @@ export type { Meter } from './metrics/meter.ts'
 export type { Metric } from './metrics/metric.ts'
 export { nearestName } from './nearest-name.ts'
 export { type Random, randomHex, randomUuid, systemRandom } from './random.ts'
+export { isReadableByOthers } from './readable-by-others.ts'
 export { siblingModule } from './sibling-module.ts'
 export type { OutboundMail, OutboundMailer } from './source/outbound-mail.ts'
 export {

@@ -111,7 +111,7 @@ describe('functions', () => {
     const { config } = read(`
 Parameters: {Folder: {Type: String, Default: orders}}
 Resources:
-  A: {Type: AWS::Lambda::Function, Properties: {Runtime: nodejs22.x, Code: "${join(folder.path, 'orders')}", Handler: index.handler}}
+  A: {Type: AWS::Lambda::Function, Properties: {Runtime: nodejs22.x, Code: ${JSON.stringify(join(folder.path, 'orders'))}, Handler: index.handler}}
   B: {Type: AWS::Lambda::Function, Properties: {Runtime: nodejs22.x, Code: !Sub './\${Folder}', Handler: index.handler}}`)
     expect(config.functions).toMatchObject({
       A: { module: './orders/index.mjs' },

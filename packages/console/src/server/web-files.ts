@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname } from 'node:path'
+import { extname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Context } from 'hono'
 import type { Env } from './access.ts'
 
@@ -66,11 +67,11 @@ export function webFiles(folder: URL = builtFolder): (c: Context<Env>) => Respon
 function filesIn(folder: URL): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   if (!existsSync(folder)) return new Map()
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-  const root = decodeURIComponent(folder.pathname)
+  const root = fileURLToPath(folder)
   return new Map(
     names
       .filter(each => each.isFile())
-      .map(each => `${each.parentPath}/${each.name}`.slice(root.length).replace(/^\//, ''))
-      .map(name => [name, new Uint8Array(readFileSync(new URL(name, folder)))] as const),
+      .map(each => relative(root, join(each.parentPath, each.name)))
+      .map(path => [path.replaceAll(sep, '/'), new Uint8Array(readFileSync(join(root, path)))] as const),
   )
 }

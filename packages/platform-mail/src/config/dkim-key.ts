@@ -3,6 +3,7 @@ import { readFileSync, type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import type { Problem } from '@signalbox/codec'
+import { isReadableByOthers } from '@signalbox/platform-runtime'
 import type { DkimConfig } from './mail-config.ts'
 
 /** The key with which mail of one domain is signed (RFC 6376). */
@@ -29,7 +30,7 @@ export function dkimProblems(key: string, pointer: string, root: string): readon
   const path = resolve(root, key)
   const stats = statsOf(path)
   if (!stats?.isFile()) return [{ pointer, expected: 'a file', actual: `${key}, where there is none` }]
-  if ((stats.mode & 0o077) !== 0)
+  if (isReadableByOthers(stats))
     return [{ pointer, expected: 'a file that only its owner can read (mode 600)', actual: key }]
   try {
     const { asymmetricKeyType: type, asymmetricKeyDetails: details } = readKey(path)

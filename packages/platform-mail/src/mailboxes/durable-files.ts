@@ -41,6 +41,8 @@ export async function placeFile(
 }
 
 async function syncFolder(path: string): Promise<void> {
+  // Windows refuses to sync folders (EPERM), and makes their entries durable by itself.
+  if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {
     await folder.sync()

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject, type Problem } from '@signalbox/codec'
+import { isReadableByOthers } from '../readable-by-others.ts'
 import { matching } from './field.ts'
 import type { UncheckedObject } from './field-problems.ts'
 
@@ -58,7 +59,7 @@ export function secretProblems(
   const path = resolve(root, secret.file)
   const file = statSync(path, { throwIfNoEntry: false })
   if (!file?.isFile()) return [{ pointer, expected: 'a file', actual: `${secret.file}, where there is none` }]
-  if ((file.mode & 0o077) !== 0)
+  if (isReadableByOthers(file))
     return [{ pointer, expected: 'a file that only its owner can read (mode 600)', actual: secret.file }]
   const content = readFileSync(path)
   // Other bytes would all become the same character, and the secret would be another one.

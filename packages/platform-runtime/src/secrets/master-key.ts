@@ -1,6 +1,7 @@
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Random } from '../random.ts'
+import { isReadableByOthers } from '../readable-by-others.ts'
 
 const keySize = 32
 
@@ -27,7 +28,7 @@ export function masterKey(
     writeFileSync(draft, text, { mode: 0o600, flush: true })
     nameUnlessThere(draft, path)
   }
-  if ((statSync(path).mode & 0o077) !== 0)
+  if (isReadableByOthers(statSync(path)))
     throw new Error(`${path} can be read by others than its owner. Give it the mode 600.`)
   return sized(readFileSync(path, 'utf8'), path)
 }
