@@ -190,13 +190,27 @@ function whyNotExecutable(path: string): string | undefined {
 }
 
 function missingModule(module: string | undefined, pointer: string, root: string): readonly Problem[] {
+  if (module === undefined) return []
+  const runtime = otherRuntime()
+  if (runtime !== undefined)
+    return [{ pointer: `${pointer}/module`, expected: 'a platform that runs on Node', actual: runtime }]
   const isFile = (path: string) => statSync(resolve(root, path), { throwIfNoEntry: false })?.isFile() === true
-  if (module === undefined || isFile(module)) return []
+  if (isFile(module)) return []
   // The extension is the most frequent mistake.
   const stem = module.replace(/\.[cm]?[jt]s$/, '')
   const existing = ['.ts', '.mts', '.js', '.mjs'].map(extension => stem + extension).find(isFile)
   const expected = existing === undefined ? 'a file' : `the file ${existing}`
   return [{ pointer: `${pointer}/module`, expected, actual: `${module}, which is not a file` }]
+}
+
+/**
+ * Returns the program that runs the platform, if it is not Node. The processes of modules start with options of Node, which
+ * other programs do not have.
+ */
+function otherRuntime(): string | undefined {
+  const { bun, deno } = process.versions
+  if (bun !== undefined) return `one on Bun ${bun}`
+  return deno === undefined ? undefined : `one on Deno ${deno}`
 }
 
 /**
