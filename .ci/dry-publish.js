@@ -1,9 +1,10 @@
 // A dry run of publishing. It packs every package and checks the shape of each. It installs all of them together into an
 // empty folder outside the repository, and uses them as an application does: from ESM and with `require`, on three versions of
-// Node, and from TypeScript with both kinds of module resolution. It needs a build, and takes dependencies from npm's cache if
-// they are there. The packed packages stay in the folder that the first argument names: the release workflow publishes them,
-// with the list of what they depend on.
+// Node, on Bun and on Deno, and from TypeScript with each setting for modules. It needs a build, and takes dependencies from
+// npm's cache if they are there. The packed packages stay in the folder that the first argument names: the release workflow
+// publishes them, with the list of what they depend on.
 import {
+  copyFileSync,
   existsSync,
   globSync,
   lstatSync,
@@ -19,7 +20,7 @@ import { join, resolve } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { isOffline, run } from './run-quietly.js'
+import { isOffline, run, runBeside } from './run-quietly.js'
 
 // The maximum number of packages, and the maximum size in megabytes, of a package with its dependencies.
 const limits = JSON.parse(readFileSync('.ci/install-sizes.json', 'utf8'))
@@ -30,6 +31,7 @@ const manifests = globSync('packages/*/package.json')
 const root = mkdtempSync(join(tmpdir(), 'signalbox-publish-'))
 const packedFolder = resolve(process.argv.slice(2).find(each => !each.startsWith('-')) ?? root)
 const problems = []
+const notTried = []
 let what = 'install and load together'
 
 try {
@@ -40,7 +42,7 @@ try {
   else {
     checkManifests(folder)
     checkImports(folder)
-    checkTypes(folder)
+    await checkTypes(folder)
     checkSizes(folder)
     writeBillOfMaterials(folder)
   }
@@ -50,7 +52,7 @@ try {
 if (problems.length > 0) {
   console.log(problems.join('\n'))
   process.exitCode = 1
-} else console.log(`${manifests.length} packages ${what}`)
+} else console.log([`${manifests.length} packages ${what}`, ...notTried].join('\n'))
 
 function pack() {
   mkdirSync(packedFolder, { recursive: true })
@@ -110,7 +112,7 @@ function install(packed) {
   const dependencies = Object.fromEntries(packed.map(({ name, path }) => [name, `file:${path}`]))
   // fast-check and the SDK for durable functions are optional peer dependencies. Only the entries `testing/arbitrary` and
   // `@signalbox/core/durable` need them.
-  const names = ['@types/node', 'typescript', 'fast-check']
+  const names = ['@types/node', 'typescript', 'typescript-6', 'fast-check']
   const sdk = '@aws/durable-execution-sdk-js'
   const types = '@types/aws-lambda'
   const versionIn = (manifest, dependency) =>
@@ -195,56 +197,94 @@ function checkImports(folder) {
   const all = manifests.flatMap(entries)
   writeFileSync(join(folder, 'imports.mjs'), all.map(entry => `await import('${entry}')`).join('\n'))
   writeFileSync(join(folder, 'requires.cjs'), all.map(entry => `require('${entry}')`).join('\n'))
-  for (const [version, node] of [[process.versions.node, process.execPath], ...otherNodes()]) {
-    for (const file of ['imports.mjs', 'requires.cjs'])
-      attempt(`${file} with Node ${version}`, node, [file], folder)
+  copyFileSync('packages/acceptance/platform/testing/packed-application.mjs', join(folder, 'application.mjs'))
+  const runtimes = [[`Node ${process.versions.node}`, process.execPath], ...otherRuntimes()]
+  for (const [name, program, ...options] of runtimes) {
+    for (const file of ['imports.mjs', 'requires.cjs', 'application.mjs'])
+      attempt(`${file} with ${name}`, program, [...options, file], folder)
   }
+  what += `, with ${runtimes.map(([name]) => name).join(', ')}`
 }
 
 /**
- * Returns the programs of the oldest and of the newest Node that the packages run on, by their versions. The repository runs
- * on a Node of its own, whatever is installed.
+ * Returns the oldest and the newest Node that the packages run on, Bun and Deno: their names, programs, and options before
+ * the name of a file. The repository runs on a Node of its own, whatever is installed.
  */
-function otherNodes() {
-  const folder = join(root, 'nodes')
+function otherRuntimes() {
+  const system = `${process.platform}-${process.arch}`
+  const node = version => [`Node ${version}`, version, `node-${system}`, ['bin/node']]
+  const bun = `@oven/bun-${system.replace('arm64', 'aarch64')}`
+  const deno = `@deno/${system}${process.platform === 'linux' ? '-glibc' : ''}`
+  const wanted = [node('22.13.0'), node('26.10.0')]
+  // The systems of the CI. Bun and Deno have programs for others, too, which nothing has tried.
+  if (['linux-x64', 'linux-arm64', 'darwin-arm64'].includes(system))
+    wanted.push(
+      ['Bun 1.4.5', '1.4.5', bun, ['bin/bun', 'run']],
+      ['Deno 2.9.6', '2.9.6', deno, ['deno', 'run', '--allow-all']],
+    )
+  else
+    notTried.push(`Bun and Deno were not tried, because this check knows no programs of theirs for ${system}`)
+  const folder = join(root, 'runtimes')
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  const program = `node-${process.platform}-${process.arch}`
-  const versions = ['22.13.0', '26.10.0']
-  const packages = versions.map(version => `node-${version}@npm:${program}@${version}`)
-  run(
-    'npm',
-    ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', ...packages],
-    folder,
-  )
-  return versions.map(version => [version, join(folder, 'node_modules', `node-${version}`, 'bin', 'node')])
+  const nameOf = title => title.toLowerCase().replace(' ', '-')
+  const packages = wanted.map(([title, version, name]) => `${nameOf(title)}@npm:${name}@${version}`)
+  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+  try {
+    run('npm', ['install', ...options, ...packages], folder)
+  } catch (error) {
+    if (!isOffline(error)) throw error
+    notTried.push('Other runtimes were not tried, because the npm registry cannot be reached')
+    return []
+  }
+  return wanted.map(([title, , , [file, ...before]]) => [
+    title,
+    join(folder, 'node_modules', nameOf(title), file),
+    ...before,
+  ])
 }
 
-function checkTypes(folder) {
+/**
+ * The settings of the compiler for modules, with the files that it compiles. Each is tried with TypeScript 6.0. The first two,
+ * which stand for the two ways in which it looks for packages, check all declarations, too, and are tried with TypeScript 7.
+ */
+const moduleSettings = [
+  ['nodenext', ['application.ts', 'application.cts']],
+  ['esnext --moduleResolution bundler', ['application.ts']],
+  // These two do not let a CommonJS file load ES modules.
+  ['node16', ['application.ts']],
+  ['node18', ['application.ts']],
+  ['node20', ['application.ts', 'application.cts']],
+  ['es2022 --moduleResolution bundler', ['application.ts']],
+  ['preserve --moduleResolution bundler', ['application.ts', 'application.cts']],
+  ['commonjs', ['application.cts']],
+]
+
+async function checkTypes(folder) {
   const all = manifests.flatMap(entries)
   const code = all.map(
     (entry, i) => `import * as entry${i} from '${entry}'\nexport const use${i}: object = entry${i}`,
   )
-  writeFileSync(join(folder, 'application.ts'), code.join('\n'))
-  const resolutions = [
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
-  ]
-  for (const [module, moduleResolution] of resolutions) {
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--target',
-      'es2023',
-      '--types',
-      'node',
-      '--skipLibCheck',
-      'false',
-    ]
-    const tsc = join(folder, 'node_modules', 'typescript', 'bin', 'tsc')
-    const how = [...options, '--module', module, '--moduleResolution', moduleResolution]
-    attempt(`TypeScript with ${moduleResolution}`, process.execPath, [tsc, ...how, 'application.ts'], folder)
+  for (const file of ['application.ts', 'application.cts']) writeFileSync(join(folder, file), code.join('\n'))
+  const options = '--noEmit --strict --target es2023 --types node --skipLibCheck'.split(' ')
+  const waiting = moduleSettings.flatMap(([setting, files], i) =>
+    (i < 2 ? ['typescript-6', 'typescript'] : ['typescript-6']).map(compiler => async () => {
+      const tsc = join(folder, 'node_modules', compiler, 'bin', 'tsc')
+      const how = [...options, String(i >= 2), '--module', ...setting.split(' '), ...files]
+      try {
+        await runBeside(process.execPath, [tsc, ...how], folder)
+      } catch (error) {
+        problems.push(
+          `${compiler} with --module ${setting}: ${error.stderr || error.stdout || error.message}`,
+        )
+      }
+    }),
+  )
+  const compileNext = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await next()
   }
+  // Beside the tests, two cores are what most machines have to give.
+  await Promise.all([compileNext(), compileNext()])
 }
 
 function checkSizes(folder) {

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
+import { promisify } from 'node:util'
 
 // npm and its scripts use the same Node as this file.
 export const env = {
@@ -12,6 +13,12 @@ export const env = {
 export function run(command, options, cwd) {
   const stdio = ['ignore', 'pipe', 'pipe']
   return execFileSync(command, options, { cwd, env, stdio, encoding: 'utf8', maxBuffer: 1 << 28 })
+}
+
+/** As `run`, but lets other programs run at the same time. */
+export async function runBeside(command, options, cwd) {
+  const { stdout } = await promisify(execFile)(command, options, { cwd, env, maxBuffer: 1 << 28 })
+  return stdout
 }
 
 /** Returns whether npm has failed because the registry cannot be reached. */
