@@ -25,6 +25,22 @@ import { isOffline, run, runBeside } from './run-quietly.js'
 // The maximum number of packages, and the maximum size in megabytes, of a package with its dependencies.
 const limits = JSON.parse(readFileSync('.ci/install-sizes.json', 'utf8'))
 
+/**
+ * The settings of the compiler for modules, with the files that it compiles. Each is tried with TypeScript 6.0. The first two,
+ * which stand for the two ways in which it looks for packages, check all declarations, too, and are tried with TypeScript 7.
+ */
+const moduleSettings = [
+  ['nodenext', ['application.ts', 'application.cts']],
+  ['esnext --moduleResolution bundler', ['application.ts']],
+  // These two do not let a CommonJS file load ES modules.
+  ['node16', ['application.ts']],
+  ['node18', ['application.ts']],
+  ['node20', ['application.ts', 'application.cts']],
+  ['es2022 --moduleResolution bundler', ['application.ts']],
+  ['preserve --moduleResolution bundler', ['application.ts', 'application.cts']],
+  ['commonjs', ['application.cts']],
+]
+
 const manifests = globSync('packages/*/package.json')
   .map(path => JSON.parse(readFileSync(path, 'utf8')))
   .filter(manifest => !manifest.private)
@@ -243,22 +259,6 @@ function otherRuntimes() {
     ...before,
   ])
 }
-
-/**
- * The settings of the compiler for modules, with the files that it compiles. Each is tried with TypeScript 6.0. The first two,
- * which stand for the two ways in which it looks for packages, check all declarations, too, and are tried with TypeScript 7.
- */
-const moduleSettings = [
-  ['nodenext', ['application.ts', 'application.cts']],
-  ['esnext --moduleResolution bundler', ['application.ts']],
-  // These two do not let a CommonJS file load ES modules.
-  ['node16', ['application.ts']],
-  ['node18', ['application.ts']],
-  ['node20', ['application.ts', 'application.cts']],
-  ['es2022 --moduleResolution bundler', ['application.ts']],
-  ['preserve --moduleResolution bundler', ['application.ts', 'application.cts']],
-  ['commonjs', ['application.cts']],
-]
 
 async function checkTypes(folder) {
   const all = manifests.flatMap(entries)
