@@ -6,6 +6,7 @@ import { eventSource } from './contract/limits.ts'
 import { readyEnvelope, readyEvent } from './contract/ready.ts'
 import { normalizeBatch } from './normalize.ts'
 
+/** The name of the family in messages. */
 export const familyName = 'queue'
 
 /** The family of queue batches. See docs/contract/queue.md#event. */

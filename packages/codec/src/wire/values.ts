@@ -7,8 +7,11 @@ import { wireCodec } from './wire-codec.ts'
 /** A codec for any value. */
 export const anything: Type<unknown> = value('anything', ['any'], () => true)
 
+/** A codec for any string. */
 export const string: Type<string> = ofType('string')
+/** A codec for any number. */
 export const number: Type<number> = ofType('number')
+/** A codec for any boolean. */
 export const boolean: Type<boolean> = ofType('boolean')
 
 function ofType<A>(type: string): Type<A> {

@@ -15,6 +15,7 @@ export interface ManualClock extends Clock {
   readonly waiting: number
 }
 
+/** Options of `manualClock`. */
 export interface ManualClockOptions {
   /**
    * Whether a timer of zero milliseconds runs by itself, as with `setTimeout`, because something outside the test is

@@ -102,6 +102,11 @@ export interface Answered<S, Body> {
  * route. An answer has one of the statuses that the route declares in `returns`, with the declared body, or another
  * status with an unknown body. The client does not check answers.
  *
+ * A date is sent in ISO format, and each value of a list on its own. A name whose value is undefined is left out.
+ *
+ * Each call throws TypeError for a parameter that no path can contain, such as `..`, and for a value that has no text,
+ * such as null or NaN. It also throws the errors of `fetch`.
+ *
  * @example
  * // import type { routes } from './routes.ts'
  * const api = client<typeof routes>({ baseUrl: 'https://api.example.com' })
@@ -109,11 +114,6 @@ export interface Answered<S, Body> {
  * if (answer.status === 200) console.log(answer.body.lines)
  *
  * @throws TypeError for an unknown option, and for a `baseUrl` that is not text
- *
- * A date is sent in ISO format, and each value of a list on its own. A name whose value is undefined is left out.
- *
- * Each call throws TypeError for a parameter that no path can contain, such as `..`, and for a value that has no text,
- * such as null or NaN. It also throws the errors of `fetch`.
  */
 export function client<Routes>(options: ClientOptions): Client<Routes> {
   checkOptions(options)

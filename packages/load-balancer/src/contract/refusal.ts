@@ -4,7 +4,7 @@ import { maxRequestBodyBytes, requestTooLargeStatus, webSocketStatus } from './l
 /**
  * Returns the status and the reason if the load balancer refuses a request without calling the function, and otherwise
  * undefined. It refuses a WebSocket upgrade (docs/contract/load-balancer.md#request.web-socket) and a body above the
- * limit (#limits.requestBody).
+ * limit (docs/contract/load-balancer.md#limits.requestBody).
  * @example
  * ```ts
  * import { refusal, requestEvent } from '@signalbox/load-balancer/contract'

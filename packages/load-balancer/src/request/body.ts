@@ -3,6 +3,7 @@ import { HttpError } from '../response/http-error.ts'
 
 /** The ways to read a body. */
 export const bodyKinds = ['json', 'form', 'text', 'bytes'] as const
+/** A way to read a body. */
 export type BodyKind = (typeof bodyKinds)[number]
 
 /** The parts of a request from which its body is read. */

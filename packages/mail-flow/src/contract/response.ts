@@ -27,6 +27,7 @@ export const actionTypes = {
 } as const satisfies Readonly<Record<string, ActionType>>
 
 type ActionTypes = typeof actionTypes
+/** The type of an action, such as `DROP`. */
 export type ActionName = keyof ActionTypes
 
 /** An action without its recipients: a type and, for some types, parameters. */

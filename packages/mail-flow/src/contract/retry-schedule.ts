@@ -10,7 +10,7 @@ export interface RetrySchedule {
 /**
  * Returns the retries of a failed synchronous invocation. The first retry comes after a minute, and the delay doubles
  * with each retry until the time-out of the rule. Then the fallback action applies. A time-out of 0 means no retries.
- * See docs/contract/mail-flow.md#limits.ruleTimeOut and #limits.firstRetry.
+ * See docs/contract/mail-flow.md#limits.ruleTimeOut and docs/contract/mail-flow.md#limits.firstRetry.
  *
  * @param ruleTimeOut minutes, 0 to 240
  * @throws RangeError for any other time-out

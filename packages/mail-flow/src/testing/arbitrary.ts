@@ -55,6 +55,7 @@ export function arbitraryText(most: number): fc.Arbitrary<string> {
   )
 }
 
+/** Options of `arbitraryMailEvent`. */
 export interface ArbitraryMailEventOptions {
   /** The maximum number of recipients. Default: 8. */
   readonly maxRecipients?: number

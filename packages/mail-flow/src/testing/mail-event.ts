@@ -2,6 +2,7 @@ import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type { MailEvent } from '../contract/event.ts'
 import type { MailAuthentication, MailClient } from '../contract/facts.ts'
 
+/** The parts of the mail that a test sets. */
 export interface MailEventOptions {
   /** The sender: the address in `envelope.mailFrom`. */
   readonly from?: string

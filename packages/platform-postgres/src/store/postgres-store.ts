@@ -7,6 +7,7 @@ export interface PostgresLike {
   query(text: string, values: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
 }
 
+/** Options of `postgresStore`. */
 export interface PostgresStoreOptions {
   /** The table, with or without its schema. The store creates it at its first write. Default `signalbox_store`. */
   readonly table?: string

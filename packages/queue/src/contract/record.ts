@@ -46,9 +46,11 @@ export const messageAttributeFields = {
   binaryListValues: extension(optional(array(string))),
 }
 
+/** The codec and the type of `attributes`, which the platform sets. See docs/contract/queue.md#attributes. */
 export const SystemAttributes = describedBy('attributes', systemAttributeFields)
 export type SystemAttributes = TypeOf<typeof SystemAttributes>
 
+/** The codec and the type of a message attribute. See docs/contract/queue.md#message-attributes. */
 export const WireMessageAttribute = describedBy('message attribute', messageAttributeFields)
 export type WireMessageAttribute = TypeOf<typeof WireMessageAttribute>
 

@@ -9,6 +9,7 @@ const printers = { sam: samText, cdk: cdkText, terraform: terraformText }
 /** The kinds of templates that can be written. */
 export type TemplateKind = keyof typeof printers
 
+/** The names of the kinds of templates that can be written. */
 export const templateKinds = Object.keys(printers) as readonly TemplateKind[]
 
 /**

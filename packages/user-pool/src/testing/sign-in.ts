@@ -15,6 +15,7 @@ export interface SignInStep {
   readonly right?: unknown
 }
 
+/** Options of `signIn`. */
 export interface SignInOptions {
   /** Whether the user does not exist. Default false. */
   readonly userNotFound?: boolean

@@ -131,4 +131,5 @@ export const userStatuses = [
   'COMPROMISED',
 ] as const
 
+/** The status of a user, as `pool:user_status` has it. */
 export type UserStatus = (typeof userStatuses)[number]

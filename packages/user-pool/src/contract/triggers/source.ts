@@ -20,7 +20,7 @@ export interface KnownSource {
 const known = new Map<unknown, KnownSource>()
 
 /** All triggers, in the order of the table. */
-export const triggerNames = /* @__PURE__ */ Object.keys(rowTexts) as readonly Trigger[]
+export const triggerNames: readonly Trigger[] = /* @__PURE__ */ Object.keys(rowTexts) as Trigger[]
 
 /** All trigger sources, in the order of the table. */
 export const sources: readonly Source[] = /* @__PURE__ */ triggerNames.flatMap(sourcesOf)
