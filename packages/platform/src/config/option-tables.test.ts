@@ -121,7 +121,10 @@ const sources = program.modules.map(({ config }) => config)
 const fields = configFields(sources, Object.keys(program.dialects))
 const tables = tablesOf('', fields, configType())
 
-/** Returns what a value has to be, in words: the values that a codec lists, and addresses within angle brackets as text. */
+/**
+ * Returns what a value has to be, in words: the values that a codec lists, and addresses within angle brackets as text. A URL
+ * in code is not a link.
+ */
 function expected(ruleName: string): string {
   const words = /^"[^"]+"(?: \| "[^"]+")+$/.test(ruleName)
     ? ruleName
@@ -129,7 +132,7 @@ function expected(ruleName: string): string {
         .replaceAll(' | ', ', ')
         .replace(/, ([^,]+)$/, ' or $1')
     : ruleName
-  return words.replaceAll('<', '\\<')
+  return words.replaceAll('<', '\\<').replaceAll(/https:\/\/\S+|#\{\w+\}/g, '`$&`')
 }
 
 /** Returns the tables as they stand in docs/platform/configuration.md. */
