@@ -90,6 +90,16 @@ export default defineConfig({
           token.tag = 'td'
           end.tag = 'td'
         }
+        // VitePress puts the source of a heading, with its Markdown, into the name of its link.
+        for (const [index, { type }] of tokens.entries()) {
+          const parts = tokens[index + 1]?.children ?? []
+          if (type !== 'heading_open') continue
+          const text = parts
+            .filter(each => ['text', 'code_inline'].includes(each.type))
+            .map(each => each.content)
+          const anchor = parts.find(each => each.attrGet('class') === 'header-anchor')
+          anchor?.attrSet('aria-label', `Permalink to “${text.join('').trim()}”`)
+        }
         for (const token of tokens.flatMap(each => each.children ?? [])) {
           if (token.type === 'link_open') {
             token.attrSet('href', linkOf(from, token.attrGet('href') ?? '', isPage))

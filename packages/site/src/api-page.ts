@@ -52,7 +52,12 @@ function example(text: string): string {
 }
 
 const code = (text: string) => (text === '' ? '' : `\`\`\`ts\n${text}\n\`\`\``)
-const line = (text: string) => prose(text).replaceAll(/\s+/g, ' ')
+
+/** Returns the text of a tag, which is one item of a list. */
+function line(text: string): string {
+  if (/\n\s*\n/.test(text)) throw new Error(`A paragraph follows a tag. Put it before all tags: ${text}`)
+  return prose(text).replaceAll(/\s+/g, ' ')
+}
 
 /** Returns the text of a comment as Markdown in which nothing outside of code is a tag or an expression. */
 function prose(text: string): string {

@@ -129,6 +129,20 @@ it('describes each export of each package, with its example', () => {
   const pages = generatedEntries.map(([, path]) => html(addressOf(path)))
   expect(pages.length).toBeGreaterThan(12)
   for (const each of pages) expect(each.match(/<h[23]/g)!.length).toBeGreaterThan(1)
+  const silent = pages.flatMap(each => [...each.matchAll(/<h3 id="([^"]+)"(?:(?!<\/h3>).)*<\/h3><div/g)])
+  expect(silent.map(([, id]) => id)).toEqual([])
+})
+
+it('no list has run together, no text has an anchor without a link, and no name of a heading has Markdown in it', () => {
+  const found = globSync('**/*.html', { cwd: out }).flatMap(path => {
+    const [, text = ''] = readFileSync(join(out, path), 'utf8').split('class="vp-doc')
+    const words = text.replaceAll(/<(pre|code|a)\b[\s\S]*?<\/\1>/g, '…').replaceAll(/<[^>]*>/g, '')
+    const labels = text.match(/ aria-label="[^"]*(?:`|\{:|\*\*)[^"]*"/g) ?? []
+    return [...labels, ...words.matchAll(/.{0,40}(?:[.:;] [-*•] |(?:^|[\s(])#[a-z]).{0,40}/g)].map(
+      each => `${path} ${each}`,
+    )
+  })
+  expect(found).toEqual([])
 })
 
 it('the changelog has what is not released yet', () => {
