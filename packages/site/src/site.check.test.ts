@@ -138,7 +138,7 @@ it('no list has run together, no text has an anchor without a link, and no name 
     const [, text = ''] = readFileSync(join(out, path), 'utf8').split('class="vp-doc')
     const words = text.replaceAll(/<(pre|code|a)\b[\s\S]*?<\/\1>/g, '…').replaceAll(/<[^>]*>/g, '')
     const labels = text.match(/ aria-label="[^"]*(?:`|\{:|\*\*)[^"]*"/g) ?? []
-    return [...labels, ...words.matchAll(/.{0,40}(?:[.:;] [-*•] |(?:^|[\s(])#[a-z]).{0,40}/g)].map(
+    return [...labels, ...words.matchAll(/.{0,40}(?:[.:;] [-*•] |(?:^|[\s(])#[a-z]+\.[a-z]).{0,40}/g)].map(
       each => `${path} ${each}`,
     )
   })
