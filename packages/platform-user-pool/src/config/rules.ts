@@ -1,13 +1,26 @@
 import { matching, type Rule } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
 
-/** Returns a rule for lists of these names without duplicates. Its problems name the entries that are wrong. */
+/** Returns a rule for lists of at least one of these names without duplicates. Its problems name the entries that are wrong. */
 export function someOf<const Name extends string>(...names: readonly Name[]): Rule<readonly Name[]> {
+  return setOf(`a list with some of ${names.join(', ')}`, 1, names)
+}
+
+/** Returns a rule for lists of these names without duplicates, which may be empty. */
+export function noneOrSomeOf<const Name extends string>(...names: readonly Name[]): Rule<readonly Name[]> {
+  return setOf(`a list with none or some of ${names.join(', ')}`, 0, names)
+}
+
+function setOf<Name extends string>(
+  expected: string,
+  least: number,
+  names: readonly Name[],
+): Rule<readonly Name[]> {
   const entries = t.readonlyArray(oneOf(...names))
   const isSet = (value: unknown): value is readonly unknown[] =>
-    Array.isArray(value) && value.length > 0 && new Set(value).size === value.length
+    Array.isArray(value) && value.length >= least && new Set(value).size === value.length
   return new t.Type<readonly Name[]>(
-    `a list with some of ${names.join(', ')}`,
+    expected,
     (value): value is readonly Name[] => isSet(value) && entries.is(value),
     (value, context) => (isSet(value) ? entries.validate(value, context) : t.failure(value, context)),
     t.identity,

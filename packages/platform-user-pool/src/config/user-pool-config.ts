@@ -39,7 +39,7 @@ import { limitFields, type UserPoolLimitsConfig } from './limits-config.ts'
 import { type MigrationConfig, migrationFields } from './migration-config.ts'
 import { type PagesConfig, pagesFields } from './pages-config.ts'
 import { isProviderIssuer } from './redirect-address.ts'
-import { isMapOf, oneOf, someOf } from './rules.ts'
+import { isMapOf, noneOrSomeOf, oneOf, someOf } from './rules.ts'
 import { senderForm } from './sender.ts'
 import { type TakeoverConfig, takeoverFields } from './takeover-config.ts'
 
@@ -227,10 +227,10 @@ export const userPoolFields = {
     {},
   ),
   /**
-   * The addresses that users verify with a code when they sign up. Default: the addresses that users sign in with, or
-   * else `email`.
+   * The addresses that users verify with a code when they sign up. With an empty list they verify none. Default: the
+   * addresses that users sign in with, or else `email`.
    */
-  verify: optional(someOf('email', 'phone')),
+  verify: optional(noneOrSomeOf('email', 'phone')),
   /**
    * The sender of e-mail, which is an address with or without a name, such as `Staff <staff@example.com>`. Default:
    * `no-reply@` followed by the name of the mail server.
