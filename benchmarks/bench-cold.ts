@@ -139,7 +139,6 @@ async function ask(cold: Cold, questions: string): Promise<Said> {
 function tabulate(all: readonly Cold[], differences: Differences): Table {
   const bare = all.find(({ contender }) => contender.file === 'middy')!
   const empty = all.find(({ contender }) => contender.file === 'empty')!
-  const ownOf = (cold: Cold) => ratio(ownTimes(cold, empty), ownTimes(bare, empty))
   return {
     name: 'cold',
     title: 'A handler of one family: its bundle, and its first answer in a fresh process',
@@ -152,8 +151,8 @@ function tabulate(all: readonly Cold[], differences: Differences): Table {
       { key: 'own', title: 'own time × bare middy', unit: 'ratio' },
       { key: 'answered', title: 'first answer', unit: 'ms' },
     ],
-    rows: all.map(cold => rowOf(cold, bare, ownOf(cold), differences)),
-    goals: goals(all, bare, ownOf, differences),
+    rows: all.map(cold => rowOf(cold, bare, empty, differences)),
+    goals: goals(all, bare, empty, differences),
   }
 }
 
@@ -164,11 +163,12 @@ function ownTimes({ called }: Cold, empty: Cold): readonly number[] {
 }
 
 function rowOf(
-  { contender, minified, gzip, importing, answered }: Cold,
+  cold: Cold,
   bare: Cold,
-  own: Spread,
+  empty: Cold,
   differences: Differences,
 ): Row {
+  const { contender, minified, gzip, importing, answered } = cold
   const difference = differences.get(contender.name)
   return {
     setup: familyOf(contender) ?? '',
@@ -178,8 +178,8 @@ function rowOf(
       minified: spread([minified]),
       gzip: spread([gzip]),
       importing: spread(importing),
-      toMiddy: ratio(importing, bare.importing),
-      own,
+      toMiddy: ratioOf(importing, bare.importing),
+      own: ratioOf(ownTimes(cold, empty), ownTimes(bare, empty)),
       answered: spread(answered),
     },
     ...(difference === undefined ? {} : { difference }),
@@ -189,7 +189,7 @@ function rowOf(
 function goals(
   all: readonly Cold[],
   bare: Cold,
-  ownOf: (cold: Cold) => Spread,
+  empty: Cold,
   differences: Differences,
 ): Goal[] {
   const budgeted = all.filter(
@@ -206,26 +206,22 @@ function goals(
     }),
     ...handlers.map(({ contender: { name, file }, minified, importing }): Goal => {
       const most = budgets[file]!.importing!
-      const figure = ratio(importing, bare.importing)
+      const figure = ratioOf(importing, bare.importing)
       const goal = `${name}, the import alone, at most ${most} × bare middy`
       return judged(goal, figure, 'ratio', figure.median <= most, whySlow(minified, importing, bare, most))
     }),
     ...handlers.map((cold): Goal => {
       const { name, file } = cold.contender
       const most = budgets[file]!.own!
-      const figure = ownOf(cold)
+      const figure = ratioOf(ownTimes(cold, empty), ownTimes(bare, empty))
       const goal = `${name}, its own time until the first answer, at most ${most} × bare middy`
       return judged(goal, figure, 'ratio', figure.median <= most, whyLate(cold.importing))
     }),
     ...Object.entries(eachMessageAtMost).map(([peer, most]): Goal => {
       const [own, others] = ['Signalbox eachMessage, codec compiled', peer].map(name =>
-        ownOf(all.find(({ contender }) => contender.name === name)!),
+        ownTimes(all.find(({ contender }) => contender.name === name)!, empty),
       )
-      const figure = {
-        median: own!.median / others!.median,
-        low: own!.low / others!.high,
-        high: own!.high / others!.low,
-      }
+      const figure = ratioOf(own!, others!)
       const goal = `Signalbox eachMessage, codec compiled, its own time, at most ${most} × ${peer}`
       const reason = 'It also checks each record, and decodes messages that are read.'
       return judged(goal, figure, 'ratio', figure.median <= most, reason)
@@ -234,7 +230,7 @@ function goals(
       const peers = equals.filter(peer => familyOf(peer.contender) === familyOf(contender))
       const fastest = peers.sort((a, b) => spread(a.answered).median - spread(b.answered).median)[0]
       if (fastest === undefined) return []
-      const figure = ratio(answered, fastest.answered)
+      const figure = ratioOf(answered, fastest.answered)
       const goal = `${contender.name} answers before every peer that does the same: beside ${fastest.contender.name}`
       return [judged(goal, figure, 'ratio', figure.median <= 1, whyLate(importing))]
     }),
@@ -273,15 +269,12 @@ function whySlow(minified: number, importing: readonly number[], bare: Cold, mos
   return `Reading and parsing a bundle and running it for the first time, about half of it each, come to ${inUnits(perKilobyte * 1e6, 'ns')} for each kilobyte, so that one of more than ${inUnits(bare.minified + ((most - 1) * spread(bare.importing).median * 1000) / perKilobyte, 'bytes')} cannot reach this.`
 }
 
-/** Returns the ratio of the medians. The spread is the range of the middle half of the processes. */
-function ratio(a: readonly number[], b: readonly number[]) {
+/** Returns the median of the ratios of processes that ran one after the other. The spread is that of the middle half. */
+function ratioOf(a: readonly number[], b: readonly number[]): Spread {
   const ratios = a.map((time, start) => time / b[start]!).sort((x, y) => x - y)
   const quarter = Math.floor(ratios.length / 4)
-  return {
-    median: spread(a).median / spread(b).median,
-    low: ratios[quarter]!,
-    high: ratios[ratios.length - 1 - quarter]!,
-  }
+  const { median } = spread(ratios)
+  return { median, low: ratios[quarter]!, high: ratios[ratios.length - 1 - quarter]! }
 }
 
 function packages(): string[] {

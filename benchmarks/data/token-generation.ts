@@ -50,7 +50,7 @@ export function tokenGenerationVariants(): readonly Variant[] {
     changed('version', 1),
     changed('region', undefined),
     changed('userPoolId', null),
-    changed('triggerSource', 'TokenGeneration_Nothing'),
+    changed('triggerSource', 'TokenNothing_Authentication'),
     changed('userName', []),
     changed('callerContext', 'none'),
     changed('callerContext.clientId', 7),
