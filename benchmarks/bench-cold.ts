@@ -162,12 +162,7 @@ function ownTimes({ called }: Cold, empty: Cold): readonly number[] {
   return called.map(time => time - least)
 }
 
-function rowOf(
-  cold: Cold,
-  bare: Cold,
-  empty: Cold,
-  differences: Differences,
-): Row {
+function rowOf(cold: Cold, bare: Cold, empty: Cold, differences: Differences): Row {
   const { contender, minified, gzip, importing, answered } = cold
   const difference = differences.get(contender.name)
   return {
@@ -186,12 +181,7 @@ function rowOf(
   }
 }
 
-function goals(
-  all: readonly Cold[],
-  bare: Cold,
-  empty: Cold,
-  differences: Differences,
-): Goal[] {
+function goals(all: readonly Cold[], bare: Cold, empty: Cold, differences: Differences): Goal[] {
   const budgeted = all.filter(
     ({ contender: { file, compiled } }) => budgets[file] !== undefined && (compiled || !file.includes('/')),
   )
