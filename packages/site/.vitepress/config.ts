@@ -14,7 +14,7 @@ import {
   repository,
   sizeOf,
 } from '../src/pages.ts'
-import { sidebar } from '../src/sidebar.ts'
+import { listed, sidebar } from '../src/sidebar.ts'
 import { stackTables } from '../src/stacked-tables.ts'
 
 /** Renders a page for the index of the search, which needs no colours of code: they take a third of a build. */
@@ -113,6 +113,10 @@ export default defineConfig({
         }
       })
     },
+  },
+  transformPageData({ filePath, frontmatter }) {
+    // VitePress would call the first page of the sidebar the next one.
+    if (!listed.has(filePath)) Object.assign(frontmatter, { prev: false, next: false })
   },
   themeConfig: {
     sidebar,

@@ -102,8 +102,15 @@ export const generated: readonly (readonly [title: string, entries: readonly Ent
   ['Changes', [['Changelog', 'packages/site/generated/changelog.md']]],
 ]
 
+const all = [...Object.entries(sections), ...generated]
+
+/** The pages in the sidebar, as paths in the repository. */
+export const listed: ReadonlySet<string> = new Set(
+  all.flatMap(([, entries]) => entries.map(([, page]) => page)),
+)
+
 /** The sidebar of every page, for VitePress. */
-export const sidebar = [...Object.entries(sections), ...generated].map(([text, entries]) => ({
+export const sidebar = all.map(([text, entries]) => ({
   text,
   items: entries.map(([text, page]) => ({ text, link: addressOf(page) })),
 }))

@@ -87,6 +87,14 @@ it('has an entry of the sidebar for each page, or a link to it on another page',
   expect(lost).toEqual([])
 })
 
+it('only a page in the sidebar has a next page, which is the one below', () => {
+  const next = (page: string) =>
+    /class="[^"]*pager-link next"[^>]*? href="([^"]+)"/.exec(html(addressOf(page)))?.[1]
+  expect(next('docs/decisions/mail.md')).toBeUndefined()
+  const pages = entries.map(([, page]) => page)
+  expect(pages.slice(0, -1).map(next)).toEqual(pages.slice(1).map(addressOf))
+})
+
 /** Returns the links of a page to the site itself. The frame of a page, such as its sidebar, is written at build, too. */
 function linksOf(path: string): readonly { readonly from: string; readonly to: URL }[] {
   const origin = 'http://site.example'
