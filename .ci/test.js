@@ -102,6 +102,8 @@ try {
     readFileSync(report, 'utf8'),
   )
   console.log(`The slowest test files, in seconds:\n${slowest(testResults).join('\n')}`)
+  // Last, because whoever shows only the end of a long output shows these.
+  console.log(failures(testResults).join('\n'))
   passed += numPassedTests
   failed += numFailedTests + numRuntimeErrorTestSuites
 } catch {
@@ -117,6 +119,17 @@ function slowest(files) {
   const seconds = ({ startTime, endTime }) => Math.round((endTime - startTime) / 1000)
   const sorted = files.toSorted((one, other) => seconds(other) - seconds(one)).slice(0, 40)
   return sorted.map(file => `${String(seconds(file)).padStart(5)} ${relative('.', file.name)}`)
+}
+
+/** Returns what failed, each with its file and the first lines of why. */
+function failures(files) {
+  const why = text => text.replaceAll(/\u001b\[\d*m/g, '').trim().split('\n').slice(0, 12).join('\n')
+  return files.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative('.', name)
+    const failed = assertionResults.filter(test => test.status === 'failed')
+    if (failed.length === 0 && status === 'failed') return [`FAIL ${file}\n${why(message)}`]
+    return failed.map(test => `FAIL ${file}: ${test.fullName}\n${why(test.failureMessages.join('\n'))}`)
+  })
 }
 
 /** Runs a step to its end, prints whether it passed, and returns its name. */
