@@ -127,7 +127,8 @@ describe('telemetry()', () => {
         }),
       ).use(telemetry())
       expect((await failing(queueEvent({ bodies: ['one'] }))).batchItemFailures).toHaveLength(1)
-      expect(lines).toEqual(['telemetry: an event could not be recorded (Error)\n'])
+      // It is said once in a process, which may have been in another test file.
+      expect(lines.filter(line => line !== 'telemetry: an event could not be recorded (Error)\n')).toEqual([])
     } finally {
       write.mockRestore()
       await sdk.end()
