@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import jestConfig from '../jest.config.js'
 
 const isCheck = process.argv[2] === 'check'
@@ -87,6 +88,8 @@ steps.push(
 
 let passed = 0
 let failed = 0
+/** What jest says about coverage below its limit, which is in no report. */
+const missingCoverage = []
 const waiting = [...steps]
 const running = new Map()
 while (waiting.length + running.size > 0) {
@@ -103,7 +106,7 @@ try {
   )
   console.log(`The slowest test files, in seconds:\n${slowest(testResults).join('\n')}`)
   // Last, because whoever shows only the end of a long output shows these.
-  console.log(failures(testResults).join('\n'))
+  for (const failure of [...failures(testResults), ...missingCoverage]) console.log(failure)
   passed += numPassedTests
   failed += numFailedTests + numRuntimeErrorTestSuites
 } catch {
@@ -123,7 +126,7 @@ function slowest(files) {
 
 /** Returns what failed, each with its file and the first lines of why. */
 function failures(files) {
-  const why = text => text.replaceAll(/\u001b\[\d*m/g, '').trim().split('\n').slice(0, 12).join('\n')
+  const why = text => stripVTControlCharacters(text).trim().split('\n').slice(0, 12).join('\n')
   return files.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative('.', name)
     const failed = assertionResults.filter(test => test.status === 'failed')
@@ -145,6 +148,7 @@ function run({ name, command: [program, ...args], env = {}, showsOutput }) {
       console.log(`${hasPassed ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
       if (hasPassed) passed++
       else failed++
+      missingCoverage.push(...(text.match(/^Jest: .*coverage.*$/gm) ?? []))
       if ((!hasPassed || showsOutput) && text !== '') console.log(text.trimEnd())
       resolve(name)
     }
