@@ -21,7 +21,7 @@ export default async function prepare(globalConfig, config) {
 function storeCompiledCode() {
   const modules = globSync(
     [
-      'packages/platform-runtime/src/invoker/instance/{instance-main,watchdog}.ts',
+      'packages/platform-runtime/src/invoker/instance/{instance-main,watchdog-thread}.ts',
       'packages/*/src/testing/functions/*.ts',
     ].map(pathOf),
   )

@@ -1,5 +1,5 @@
 /**
- * Returns the URL of a module in the same folder, with the same ending: `.ts` when the platform runs from
+ * Returns the URL of a module by its path from the folder of another, with the same ending: `.ts` when the platform runs from
  * source, else `.js`.
  */
 export function siblingModule(name: string, url: string): URL {

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
 import {
   askOn,
   contextOf,
@@ -11,11 +10,8 @@ import {
 import { chooseOn } from './command-line/choose-on.ts'
 import { dev } from './commands/dev.ts'
 import { start } from './commands/start.ts'
+import { ownVersion } from './own-code.ts'
 import { program } from './source-modules.ts'
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
 
 let onLostOutput: (() => void) | undefined
 // The reader of the output, such as `head`, may exit first.
@@ -48,4 +44,4 @@ const terminal = {
 // A platform that runs does without the code of the other commands.
 const running = [dev, start]
 const all = async () => (await import('./commands/all.ts')).allCommands()
-process.exitCode = await run(process.argv.slice(2), running, version, contextOf(program, terminal), all)
+process.exitCode = await run(process.argv.slice(2), running, ownVersion(), contextOf(program, terminal), all)

@@ -2,10 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context } from 'hono'
+import { builtFolder } from '../own-code.ts'
 import type { Env } from './access.ts'
-
-/** The folder of the built web application. The relative path is the same for code in `src` and in `dist`. */
-const builtFolder = new URL('../../dist/web/', import.meta.url)
 
 /**
  * The policy of the pages. It allows scripts of the same origin, but no inline scripts and no external content.

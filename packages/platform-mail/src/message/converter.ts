@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { siblingModule } from '@signalbox/platform-runtime'
+import { converterThread } from '../own-code.ts'
 import { type Capabilities, plainForm, type TransportForm, transportForm } from './transport-form.ts'
 
 /** The input of the thread. */
@@ -39,7 +39,7 @@ export function converter(): Converter {
   const apart = (conversion: Conversion) =>
     new Promise<Converted>((resolve, reject) => {
       if (closed) throw new Error('the platform is stopping')
-      thread = new Worker(siblingModule('converter-thread', import.meta.url), {
+      thread = new Worker(converterThread, {
         workerData: conversion,
         execArgv: [],
         env: {},

@@ -1,7 +1,7 @@
 import * as crypto from 'node:crypto'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { siblingModule } from '@signalbox/platform-runtime'
+import { bcryptThread } from '../own-code.ts'
 import type { PasswordHash } from './password-hash.ts'
 
 /** Returns whether a hash is one of this password. Takes up to a second, in another thread. */
@@ -21,7 +21,7 @@ export interface BcryptCheck {
 /** Computes bcrypt in a thread, because it is in JavaScript and would block this one. */
 function isBcryptOf(check: BcryptCheck): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(siblingModule('bcrypt-thread', import.meta.url), {
+    const thread = new Worker(bcryptThread, {
       workerData: check,
       execArgv: [],
       env: {},

@@ -83,7 +83,7 @@ and prints what to change in the others.`,
     const settings = {
       name: projectName(folder),
       starters: added,
-      source: packageSource(import.meta.url),
+      source: packageSource(),
       needsNode: ownNode !== undefined,
     }
     const runner = async () =>

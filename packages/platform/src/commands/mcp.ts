@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { unknownName } from '@signalbox/platform-runtime'
 import {
   configOption,
@@ -8,6 +7,7 @@ import {
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
 import type { Scope } from '../mcp/serve.ts'
+import { ownVersion } from '../own-code.ts'
 import { program } from '../source-modules.ts'
 import { log } from './log.ts'
 import { replay } from './replay.ts'
@@ -42,11 +42,6 @@ read, act for codes, mails and changes. Needs the package @modelcontextprotocol/
     return 0
   },
 })
-
-function ownVersion(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return (manifest as { readonly version: string }).version
-}
 
 interface AccessOfIdentities {
   readonly identities?: Readonly<Record<string, { readonly rights?: Rights }>>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Starter } from '@signalbox/platform-runtime'
+import { languagesFolder } from '../own-code.ts'
 
 /** A language other than Node's in which a new project has its functions. */
 export interface Language {
@@ -18,7 +19,7 @@ export interface Language {
 }
 
 /** Returns the source of a runtime client, which users copy. It is packed beside `src` and `dist`. */
-const client = (path: string) => readFileSync(new URL(`../../languages/${path}`, import.meta.url), 'utf8')
+const client = (path: string) => readFileSync(new URL(path, languagesFolder), 'utf8')
 
 const buildAndRun = `#!/bin/sh
 # Builds a function, and becomes it. Go builds only what has changed.

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, sep } from 'node:path'
+import { packageFolder } from '../own-code.ts'
 import type { PackageSource } from './project-settings.ts'
 
 /**
  * Returns the origin of the running packages: a registry or a checkout of the repository. A new project that
  * comes from a checkout depends on the package folders in it.
  */
-export function packageSource(url: string): PackageSource {
-  const own = join(dirname(realpathSync(fileURLToPath(url))), '..', '..')
+export function packageSource(): PackageSource {
+  const own = realpathSync(packageFolder)
   const { version } = manifestIn(own)
   if (own.split(sep).includes('node_modules')) return { versionOf: () => `^${version}`, beside: [] }
   const folderOf = (packageName: string) => join(own, '..', packageName.replace('@signalbox/', ''))

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { loadConfig } from '@signalbox/platform-runtime/command-line'
 import { InvalidConfigError, type RuntimeConfig } from '@signalbox/platform-runtime/config'
 import type { Part, Template } from '@signalbox/template'
+import { languagesFolder } from '../own-code.ts'
 
 /** A template as a configuration, with what a user should know about it. */
 export interface LoadedTemplate extends Omit<Template, 'config'> {
@@ -32,7 +33,7 @@ export interface TemplateChoice {
 const inlineFolder = '.signalbox/inline'
 
 /** The program that calls functions in Python. It is packed beside `src` and `dist`. */
-export const pythonClient = fileURLToPath(new URL('../../languages/python/runtime.py', import.meta.url))
+export const pythonClient = fileURLToPath(new URL('python/runtime.py', languagesFolder))
 
 /** Returns the folder of the configuration that a template becomes. */
 export function templateRoot(folder: string, path: string, stack: string | undefined): string {

@@ -5,7 +5,7 @@ const own = /^--?(?:inspect|max-|watch|test|eval|print|e$|p$|pe$|input-type|env-
 /**
  * Returns the Node flags for an instance. They are the flags of this process, so that the same import conditions and
  * loaders apply, and a heap limit in MB.
- * @param url the calling module. If it is TypeScript source, the instance runs everything from source.
+ * @param url the program of the instance. If it is TypeScript source, the instance runs everything from source.
  */
 export function execArguments(flags: readonly string[], url: string, heapLimit: number): string[] {
   const passed: string[] = []

@@ -4,7 +4,7 @@ import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
-import { siblingModule } from '../../sibling-module.ts'
+import { watchdogThread } from '../../own-code.ts'
 import type { LogLine } from '../invoker.ts'
 import { captureOutput } from '../logs/capture-output.ts'
 import { type LogCollector, logCollector } from '../logs/log-collector.ts'
@@ -38,7 +38,7 @@ const loading: Work = { task: 0, logs: undefined, isOver: false }
 const unsettledCode = 13
 
 // The watchdog has its own thread, so that a function that never yields can be stopped.
-new Worker(siblingModule('watchdog', import.meta.url), {
+new Worker(watchdogThread, {
   workerData: { memoryLimit: settings.memoryLimit },
   execArgv: [],
   env: {},

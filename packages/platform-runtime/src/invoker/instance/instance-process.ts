@@ -2,7 +2,7 @@ import { ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { siblingModule } from '../../sibling-module.ts'
+import { instanceMain } from '../../own-code.ts'
 import { payloadLimit } from '../invoker.ts'
 import { execArguments } from './exec-arguments.ts'
 import { BrokenFrameError, type Frame, frameBytes, frameReader } from './frame.ts'
@@ -195,25 +195,28 @@ function launch(
     memoryLimit: (memory + beyondHeap) * 1024 * 1024,
     inspect,
   }
-  const main = fileURLToPath(siblingModule('instance-main', import.meta.url))
   const flags = [
-    ...execArguments(process.execArgv, import.meta.url, memory),
+    ...execArguments(process.execArgv, instanceMain.href, memory),
     ...(inspect ? inspectorFlags : []),
   ]
   try {
-    return spawn(process.execPath, [...flags, main, JSON.stringify(instanceSettings)], {
-      cwd: folder,
-      env: {
-        ...inheritedEnvironment(process.env, withheld),
-        ...platformEnv,
-        ...env,
-        [instanceVariable]: id,
+    return spawn(
+      process.execPath,
+      [...flags, fileURLToPath(instanceMain), JSON.stringify(instanceSettings)],
+      {
+        cwd: folder,
+        env: {
+          ...inheritedEnvironment(process.env, withheld),
+          ...platformEnv,
+          ...env,
+          [instanceVariable]: id,
+        },
+        // The instance leads its own process group, because an interrupt from the keyboard is meant for the platform,
+        // which lets its instances finish.
+        detached: process.platform !== 'win32',
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
       },
-      // The instance leads its own process group, because an interrupt from the keyboard is meant for the platform,
-      // which lets its instances finish.
-      detached: process.platform !== 'win32',
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-    })
+    )
   } catch (error) {
     // A failed start either emits an event or throws, depending on the reason.
     const none = new ChildProcess()

@@ -1,8 +1,9 @@
 import { thrownText } from '@signalbox/core/payload'
+import { codeFolder } from '../../own-code.ts'
 
 const frame = /^ {4}at /
 const ofNode = /(?:^ {4}at |[( ])node:/
-const ours = new URL('../../', import.meta.url).href
+const ours = codeFolder.href
 
 /** The maximum number of causes that are shown. */
 const depth = 4
