@@ -172,6 +172,7 @@ export function makePlatform(
     settings.control ??
     (hasConsole ? { host: defaultHost, port: controlFields.port.default, takesOtherPort: true } : undefined)
   let webConsole: Console | undefined
+  let consoleIsOpen: Promise<void> | undefined
   let tests: TestInterface | undefined
   let reloads = 0
   let unready: string | undefined = 'The platform is starting.'
@@ -218,10 +219,11 @@ export function makePlatform(
         if (controlListener !== undefined) announceControl(controlListener.url())
         const inspectors = await startInspectors()
         const isChecked = whenUnloadable !== undefined
-        // Instances load the functions while this process loads its own code.
+        // Instances load the functions while this process loads its own code. No client of a source waits for the console.
+        if (hasConsole) consoleIsOpen = openWebConsole()
+        consoleIsOpen?.catch(() => {})
         await Promise.all([
           isChecked && check.run(),
-          hasConsole && openWebConsole(),
           ...(isChecked ? sources.map(source => source.load?.()) : []),
         ])
         if (whenUnloadable === 'refuse' && check.unloadable().size > 0)
@@ -232,6 +234,7 @@ export function makePlatform(
         const failed = started.find(result => result.status === 'rejected')
         if (failed !== undefined) throw failed.reason
         const addresses = started.map(result => (result as PromiseFulfilledResult<Address>).value)
+        await consoleIsOpen
         await (await engine?.())?.announce?.(addresses)
         if (stopping === undefined) unready = undefined
         return [...addresses, ...(settings.control === undefined ? [] : first), ...inspectors]
@@ -265,6 +268,7 @@ export function makePlatform(
         await Promise.all([...callees.values()].map(({ invoker }) => invoker.stop()))
         await active.settled()
         await traces?.close()
+        await consoleIsOpen?.catch(() => {})
         webConsole?.close()
         await controlListener?.stop(0)
         await invocationLog.close()
