@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, it } from '@jest/globals'
 import { spawnCommand } from '@signalbox/platform/testing/spawned-command'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
@@ -54,3 +57,30 @@ it.each([['signalbox start --json', '--json'], ['signalbox start']])(
     expect(loaded.filter(url => /^node:(https?|http2)$/.test(url))).toEqual([])
   },
 )
+
+it('the built packages load few files, because each is bundled', async () => {
+  using folder = temporaryFolder()
+  const list = join(folder.path, 'loaded.txt')
+  const hook = join(folder.path, 'hook.mjs')
+  const program = join(folder.path, 'program.mjs')
+  writeFileSync(hook, record(list))
+  writeFileSync(
+    program,
+    `import { createPlatform } from ${JSON.stringify(fileURLToPath(new URL('../../platform/dist/index.js', import.meta.url)))}
+    const handler = () => ({ statusCode: 200 })
+    const platform = createPlatform({
+      functions: { shop: { handler } },
+      loadBalancers: { web: { port: 0, function: 'shop' } },
+      dataDir: ':memory:',
+    })
+    await platform.start()
+    await platform.stop()`,
+  )
+  await promisify(execFile)(process.execPath, [`--import=${hook}`, program])
+  const ofPlatform = readFileSync(list, 'utf8')
+    .split('\n')
+    .filter(url => /\/packages\/(platform|platform-[a-z-]+)\//.test(url))
+  expect(ofPlatform.filter(url => !url.includes('/dist/'))).toEqual([])
+  // From source, these are 304.
+  expect(ofPlatform.length).toBeLessThanOrEqual(100)
+})
