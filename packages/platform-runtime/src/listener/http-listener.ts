@@ -16,7 +16,7 @@ export interface HttpListener {
 }
 
 /** Where a listener listens, and how it is named in errors. */
-export interface HttpListenerPlace {
+interface HttpListenerPlace {
   /** The name of the listener, such as `The Invoke API`. */
   readonly what: string
   /** The configuration key of its port. */

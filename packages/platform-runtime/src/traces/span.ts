@@ -56,7 +56,7 @@ export function traceIdOf(id: string): string {
 }
 
 /** Header values by name, such as those of a Node request. */
-export interface Headers {
+interface Headers {
   readonly [name: string]: string | readonly string[] | undefined
 }
 
