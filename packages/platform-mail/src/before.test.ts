@@ -155,11 +155,14 @@ describe('a mail that comes twice', () => {
   it('is decided on once and stored once when both come at the same time', async () => {
     const { answers, answer } = waitingFunction()
     await using setup = await beforeSetup(answer)
-    const both = [offer(setup), offer(setup)]
+    const both = [await offered(setup), await offered(setup)]
+    for (const dialogue of both) dialogue.send('.\r\n')
     await until(() => answers.length > 0)
-    await new Promise(resolve => setTimeout(resolve, 50))
+    // The other one waits for the same decision. Between two timers the server reads what has come.
+    for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setTimeout(resolve, 25))
     answers[0]!(toAll('DEFAULT'))
-    const replies = await Promise.all(both)
+    const replies = await Promise.all(both.map(async dialogue => String((await dialogue.next())?.code)))
+    for (const { socket } of both) socket.destroy()
     expect(answers).toHaveLength(1)
     expect(replies.filter(reply => reply.startsWith('250'))).toHaveLength(1)
     expect(replies.filter(reply => reply.startsWith('451'))).toHaveLength(1)
@@ -174,7 +177,7 @@ describe('a mail that comes twice', () => {
     await until(() => answers.length > 0)
     dialogue.socket.destroy()
     answers[0]!(toAll('DEFAULT'))
-    await new Promise(resolve => setTimeout(resolve, 20))
+    while ((await setup.states()).length === 0) await new Promise(resolve => setTimeout(resolve, 5))
     expect(await offer(setup)).toMatch(/^250/)
     await setup.calm()
     expect(answers).toHaveLength(1)

@@ -48,11 +48,15 @@ it('a stopping listener finishes storing a mail, and replies to it, before it cl
 })
 
 it('a stopping listener closes all connections when the grace period is over', async () => {
-  const accept = () => new Promise<void>(() => {})
+  let isAsked = false
+  const accept = () => {
+    isAsked = true
+    return new Promise<void>(() => {})
+  }
   await using setup = await mailListener({ accept })
   await using client = await setup.ready()
   client.send('.\r\n')
-  await new Promise(resolve => setTimeout(resolve, 20))
+  while (!isAsked) await new Promise(resolve => setImmediate(resolve))
   const stopped = setup.stop(5000)
   await setup.clock.advance(5000)
   await stopped
