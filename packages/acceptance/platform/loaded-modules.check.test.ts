@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from '@jest/globals'
 import { spawnCommand } from '@signalbox/platform/testing/spawned-command'
@@ -58,6 +57,8 @@ it.each([['signalbox start --json', '--json'], ['signalbox start']])(
   },
 )
 
+const built = import.meta.resolve('@signalbox/platform/package.json').replace('package.json', 'dist/index.js')
+
 it('the built packages load few files, because each is bundled', async () => {
   using folder = temporaryFolder()
   const list = join(folder.path, 'loaded.txt')
@@ -66,7 +67,7 @@ it('the built packages load few files, because each is bundled', async () => {
   writeFileSync(hook, record(list))
   writeFileSync(
     program,
-    `import { createPlatform } from ${JSON.stringify(fileURLToPath(new URL('../../platform/dist/index.js', import.meta.url)))}
+    `import { createPlatform } from ${JSON.stringify(built)}
     const handler = () => ({ statusCode: 200 })
     const platform = createPlatform({
       functions: { shop: { handler } },
