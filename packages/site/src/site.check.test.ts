@@ -23,7 +23,8 @@ beforeAll(async () => {
   server = await serveFolder(out)
   browser = await startBrowser()
   page = await openTab()
-})
+  // The build takes minutes on a machine that has other work.
+}, 1_200_000)
 
 afterAll(async () => {
   await browser?.close()
