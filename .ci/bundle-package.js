@@ -6,7 +6,6 @@
 // Every file but the programs of threads and processes is directly in `dist`. A source that asks for its own URL has to be
 // directly in `src`, so that paths relative to it are right in both.
 import { globSync, readFileSync, rmSync } from 'node:fs'
-import { relative } from 'node:path'
 import { build } from 'esbuild'
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -18,7 +17,7 @@ const entries = targets.map(target => ({
 // These are started by the paths of their files.
 const programs = globSync(['src/command.ts', 'src/**/*-{main,thread}.ts']).map(path => ({
   in: path,
-  out: relative('src', path).replace(/\.ts$/, ''),
+  out: path.replaceAll('\\', '/').replace(/^src\/|\.ts$/g, ''),
 }))
 
 // Names of files have hashes, so those of an earlier build would stay.
@@ -41,13 +40,15 @@ const { metafile } = await build({
   logLevel: 'warning',
 })
 
+// esbuild writes paths with slashes on every system.
+const isDeep = path => path.split('/').length > 2
 for (const [path, { inputs }] of Object.entries(metafile.outputs)) {
   for (const input of Object.keys(inputs)) {
     // To load a dependency, any file of the package will do.
     const asks = /(?<!createRequire\()\bimport\.meta\.(url|dirname|filename)\b/.test(
       readFileSync(input, 'utf8'),
     )
-    if (asks && (relative('src', input).includes('/') || relative('dist', path).includes('/')))
+    if (asks && (isDeep(input) || isDeep(path)))
       throw new Error(`${input} asks for its own URL, and would be in ${path}: see the start of this program`)
   }
 }

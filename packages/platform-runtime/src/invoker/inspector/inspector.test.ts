@@ -77,7 +77,7 @@ describe('the inspector of a function', () => {
     const answer = shop.invoke({ hangs: true })
     await clock.advance(60 * 60_000)
     await client[Symbol.asyncDispose]()
-    // The timers begin again when the platform has noticed that nobody debugs.
+    // Until the platform knows that the debugger has left, no timer waits.
     while (clock.waiting === 0) await soon()
     await clock.advance(1999)
     expect(shop.instances()).toBe(1)
