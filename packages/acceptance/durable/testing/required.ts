@@ -22,6 +22,12 @@ import { executionSources } from '../../platform/testing/execution-sources.ts'
 import { linesOf } from './history.ts'
 import { nextTime } from './next-time.ts'
 
+/**
+ * Milliseconds by the platform's clock within which an execution goes on after a crash or a call. A function that loads and
+ * runs meanwhile has 10 seconds by the same clock for either, however slow the machine is.
+ */
+const soon = 5_000
+
 type Sources = Awaited<ReturnType<typeof executionSources>>
 
 /** What happens from outside to an execution that waits, in the order of the list. */
@@ -149,8 +155,10 @@ export function durablePlatform(functions: Config['functions'] = {}) {
       const next = events.at(-1)!.EventType === 'InvocationCompleted' ? nextTime(events) : undefined
       if (next === undefined) return
       if (next !== 'soon') await under.clock.advance(Math.max(0, next - under.clock.now()))
+      let left = next === 'soon' ? soon : 0
       await under.until(async () => {
-        if (next === 'soon') await under.clock.advance(100)
+        if (left > 0) await under.clock.advance(100)
+        left -= 100
         return (await eventsOf(arn)).length > events.length
       })
     }
