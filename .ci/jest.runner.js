@@ -57,7 +57,6 @@ const runtime = {
 }
 
 async function prepare(globalConfig, config) {
-  globalThis.propertySeed = config.globals.propertySeed
   // Property tests use different values on each commit, but the same values each time they run on one commit. What passes
   // on a contributor's machine therefore passes in CI, and a failure can be repeated. `SEED=7 npm run jest` uses another
   // seed.

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import { functionSoak } from './soak.ts'
 import { verify } from './verify.ts'
 
 // The processes of instances are found in /proc.
 if (process.platform === 'linux')
   it('no message is lost by functions in several languages, while they and the platform are killed', async () => {
-    const { propertySeed: seed } = globalThis as unknown as { readonly propertySeed: number }
+    const seed = fc.readConfigureGlobal().seed!
     const { violations, acknowledged, languages } = await functionSoak({ minutes: 0.1, seed })
     expect({ seed, violations }).toEqual({ seed, violations: [] })
     expect(acknowledged).toBeGreaterThan(10)

@@ -14,6 +14,7 @@ import { localAccessStore, localInvocationLog } from '@signalbox/platform-runtim
 import { dataDirectory } from '@signalbox/platform-runtime/storage'
 import { generator } from '@signalbox/platform-runtime/testing/generator'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+import fc from 'fast-check'
 import { fillPlatform, projectToCopy } from '../testing/project-to-copy.ts'
 import { spawnCommand } from '../testing/spawned-command.ts'
 
@@ -130,7 +131,7 @@ async function entriesInDatabase(schema: string) {
 const copied = (printed: string) => printed.split('\n').filter(line => / copied, digest /.test(line))
 
 it('storage copy copies everything exactly once in both directions, even if it is killed at random moments', async () => {
-  const seed = (globalThis as { readonly propertySeed?: number }).propertySeed ?? 0
+  const seed = fc.readConfigureGlobal().seed!
   const random = generator(seed)
   using folder = temporaryFolder()
   let count = 0
