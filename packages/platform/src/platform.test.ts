@@ -226,6 +226,20 @@ describe('start', () => {
     await third.start()
     await third.stop()
   })
+
+  it('refuses to start a second time, and goes on as before', async () => {
+    const platform = createPlatform({
+      functions: { shop: { handler: () => ok } },
+      loadBalancers: { web: { port: 0, function: 'shop' } },
+      dataDir: ':memory:',
+    })
+    const [{ url } = { url: '' }] = await platform.start()
+    await expect(platform.start()).rejects.toThrow('A platform starts only once')
+    expect((await fetch(url)).status).toBe(200)
+    await platform.stop()
+    await expect(platform.start()).rejects.toThrow('and not after stop()')
+    await expect(fetch(url)).rejects.toThrow('fetch failed')
+  })
 })
 
 describe('stop', () => {

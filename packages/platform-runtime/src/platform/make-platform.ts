@@ -199,6 +199,7 @@ export function makePlatform(
       },
       routes,
     )
+  let isStarted = false
   let stopping: Promise<void> | undefined
   let endWatch = () => {}
 
@@ -207,6 +208,11 @@ export function makePlatform(
     invocationLog,
 
     async start() {
+      if (isStarted || stopping !== undefined)
+        throw new Error(
+          'A platform starts only once, and not after stop(). Make another one with createPlatform().',
+        )
+      isStarted = true
       try {
         directory.lock()
         endWatch = directory.watchDisk(machineClock, notice)

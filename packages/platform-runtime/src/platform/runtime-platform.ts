@@ -64,7 +64,8 @@ export interface RuntimePlatform {
   /**
    * Starts the sources, and returns their addresses, and those of the control address and of inspectors.
    * @throws DataDirectoryInUseError, or an error that says which source cannot start, or which function cannot be loaded
-   * if the option `unloadable` is `refuse`
+   * if the option `unloadable` is `refuse`. A platform that was started or stopped before goes on as it is, and an error
+   * says that it starts only once
    * @example
    * const addresses = await platform.start()
    * const web = addresses.find(({ source }) => source === 'load balancer web')
