@@ -149,6 +149,9 @@ it('a client gets the last 4 KB of a long log', async () => {
   const log = Buffer.from(LogResult!, 'base64').toString()
   expect(log).toMatch(/^x+\nEND RequestId: .*\nREPORT RequestId: .*\n$/)
   expect(log).toHaveLength(4096)
+  await expect(setup.invoke('talks', {}, { LogType: 'tail' as never })).rejects.toMatchObject({
+    ...{ name: 'InvalidParameterValueException', message: 'logType must be one of None, Tail.' },
+  })
 })
 
 it.each([

@@ -63,10 +63,13 @@ export function invocationHead(
       'InvalidParameterValueException',
       `invocationType must be one of ${invocationTypes.join(', ')}.`,
     )
+  const logType = headers['x-amz-log-type'] ?? 'None'
+  if (logType !== 'None' && logType !== 'Tail')
+    throw new InvokeError('InvalidParameterValueException', 'logType must be one of None, Tail.')
   return {
     functionName: name,
     type: type as InvocationType,
-    wantsLog: headers['x-amz-log-type'] === 'Tail',
+    wantsLog: logType === 'Tail',
     clientContext: clientContextOf(headers['x-amz-client-context']?.toString()),
     tenantId: tenantOf(headers['x-amz-tenant-id']?.toString(), known.get(name)!.isIsolated),
     executionName: executionNameOf(headers['x-amz-durable-execution-name']?.toString()),
