@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { signalbox } from '@signalbox/core'
-import { type Change, changedInOnePlace } from '@signalbox/core/testing'
+import { changedInOnePlace } from '@signalbox/core/testing'
+import { anyChange, anyJsonOr } from '@signalbox/core/testing/agreement-suite'
 import fc from 'fast-check'
 import {
   actionKey,
@@ -23,17 +24,12 @@ import { arbitraryMailEvent, arbitraryMailResponse } from './testing/arbitrary.t
  *    only the JSON.
  */
 
-const odd = fc.oneof(
-  fc.jsonValue(),
-  fc.constantFrom<unknown>(null, 7, '', true, [], {}, [null], [[]], { type: 'DROP' }, { address: 'a@b.c' }),
-  fc.constantFrom('DROP', 'BOUNCE', 'MOVE_TO_JUNK', 'drop', 'ann@office.example'),
+const odd = anyJsonOr(
+  ...[null, 7, '', true, [], {}, [null], [[]], { type: 'DROP' }, { address: 'a@b.c' }],
+  ...['DROP', 'BOUNCE', 'MOVE_TO_JUNK', 'drop', 'ann@office.example'],
 )
 const names = ['action', 'actions', 'allRecipient', 'Recipients', 'parameter', 'bounceMessage', 'typ', 'x']
-const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 3, arbitrary: odd.map(value => ({ value })) },
-  { weight: 1, arbitrary: fc.constant<Change>('removed') },
-  { weight: 2, arbitrary: fc.constantFrom(...names, '__proto__', 'constructor').map(name => ({ name })) },
-)
+const change = anyChange(odd, [...names, '__proto__', 'constructor'])
 
 class Response {
   readonly #response: MailResponse

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { signalbox } from '@signalbox/core'
-import { type Change, changedInOnePlace } from '@signalbox/core/testing'
+import { changedInOnePlace } from '@signalbox/core/testing'
+import { anyChange, anyJsonOr } from '@signalbox/core/testing/agreement-suite'
 import fc from 'fast-check'
 import {
   type Fields,
@@ -28,21 +29,12 @@ import { userPool } from './user-pool.ts'
  *    `toJSON`). The platform sees only the JSON.
  */
 
-const odd = fc.oneof(
-  fc.jsonValue(),
-  fc.constantFrom<unknown>(null, 7, '', true, [], {}, [null], { '': '' }, ['text', 7]),
-  fc.constantFrom('sub', 'pool:groups', '{####}', '{username}', 'CONFIRMED', 'SMS'),
+const odd = anyJsonOr(
+  ...[null, 7, '', true, [], {}, [null], { '': '' }, ['text', 7]],
+  ...['sub', 'pool:groups', '{####}', '{username}', 'CONFIRMED', 'SMS'],
 )
-const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 4, arbitrary: odd.map(value => ({ value })) },
-  { weight: 1, arbitrary: fc.constant<Change>('removed') },
-  {
-    weight: 2,
-    arbitrary: fc
-      .constantFrom('issueToken', 'emailmessage', '__proto__', 'constructor', 'sub', 'pool:roles', 'x')
-      .map(name => ({ name })),
-  },
-)
+const names = ['issueToken', 'emailmessage', '__proto__', 'constructor', 'sub', 'pool:roles', 'x']
+const change = anyChange(odd, names)
 
 /** Values whose JSON differs from their contents, and values that JSON cannot represent. */
 const notJson = fc.constantFrom<unknown>(

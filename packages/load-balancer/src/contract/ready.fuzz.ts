@@ -1,40 +1,17 @@
-import { deepStrictEqual } from 'node:assert'
-import { problems } from '@signalbox/codec'
-import { refusalsOfReady } from '@signalbox/codec/ready'
-import { type Change, changedInOnePlace } from '@signalbox/core/testing'
-import fc from 'fast-check'
-import type { Mixed } from 'io-ts'
+import { anyJsonOr, fuzzBuiltCodecs } from '@signalbox/core/testing/agreement-suite'
 import { arbitraryHttpEvent } from '../testing/arbitrary.ts'
 import { LoadBalancerEvent } from './event.ts'
 
-const odd = fc.oneof(
-  fc.jsonValue(),
-  fc.constantFrom<unknown>(null, 7, '', true, [], {}, [null], 'GET', { a: ['b', 1] }),
-)
-const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 3, arbitrary: odd.map(value => ({ value })) },
-  { weight: 1, arbitrary: fc.constant<Change>('removed') },
-  { weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'x').map(name => ({ name })) },
-)
-
-/**
- * Checks that, for any value, the codecs of the built package report exactly the same problems as the codecs
- * made from the contract tables. Requires a build.
- */
-export async function fuzz(runs: number, seed?: number): Promise<string> {
-  const path = new URL('../../dist/contract/ready.js', import.meta.url).href
-  const written = (await import(path)) as Readonly<Record<string, Mixed>>
-  let refused = 0
-  const agree = (name: string, codec: Mixed, value: unknown) => {
-    const expected = problems(codec, value)
-    if (expected.length > 0) refused++
-    deepStrictEqual(refusalsOfReady(written[name]!, value) ?? [], expected)
-  }
-  const property = fc.property(arbitraryHttpEvent(), fc.nat(), change, (value, place, change) => {
-    const changed = changedInOnePlace(value, place, change)
-    agree('readyEvent', LoadBalancerEvent, changed)
-    agree('readyEvent', LoadBalancerEvent, value)
-  })
-  fc.assert(property, { numRuns: runs, ...(seed === undefined ? {} : { seed }) })
-  return `${runs} values, ${refused} of them refused`
-}
+/** Checks that the codecs of the built package agree with those of the contract for any value. Requires a build. */
+export const fuzz = (runs: number, seed?: number): Promise<string> =>
+  fuzzBuiltCodecs(
+    new URL('../../dist/contract/ready.js', import.meta.url),
+    arbitraryHttpEvent(),
+    anyJsonOr(null, 7, '', true, [], {}, [null], 'GET', { a: ['b', 1] }),
+    (event, changed) => [
+      ['readyEvent', LoadBalancerEvent, changed(event)],
+      ['readyEvent', LoadBalancerEvent, event],
+    ],
+    runs,
+    seed,
+  )

@@ -1,45 +1,26 @@
-import { deepStrictEqual } from 'node:assert'
-import { problems } from '@signalbox/codec'
-import { refusalsOfReady } from '@signalbox/codec/ready'
-import { type Change, changedInOnePlace } from '@signalbox/core/testing'
+import { anyJsonOr, fuzzBuiltCodecs } from '@signalbox/core/testing/agreement-suite'
 import fc from 'fast-check'
-import type { Mixed } from 'io-ts'
 import { arbitraryMailEvent, arbitraryMailResponse } from '../testing/arbitrary.ts'
 import { MailEvent } from './event.ts'
 import { MailResponse } from './response.ts'
 
 const values = arbitraryMailEvent().chain(event => fc.tuple(fc.constant(event), arbitraryMailResponse(event)))
 
-const odd = fc.oneof(
-  fc.jsonValue(),
-  fc.constantFrom<unknown>(null, 7, '', true, [], {}, [null], 'DROP', '2019-07-28', '-'.repeat(300)),
-)
-const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 3, arbitrary: odd.map(value => ({ value })) },
-  { weight: 1, arbitrary: fc.constant<Change>('removed') },
-  { weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'x').map(name => ({ name })) },
-)
-
-/**
- * Checks that, for any value, the codecs in the built package report exactly the same problems as the codecs
- * that are made from the tables. The package must have been built before.
- */
-export async function fuzz(runs: number, seed?: number): Promise<string> {
-  const path = new URL('../../dist/contract/ready.js', import.meta.url).href
-  const written = (await import(path)) as Readonly<Record<string, Mixed>>
-  let refused = 0
-  const agree = (name: string, codec: Mixed, value: unknown) => {
-    const expected = problems(codec, value)
-    if (expected.length > 0) refused++
-    deepStrictEqual(refusalsOfReady(written[name]!, value) ?? [], expected)
-  }
-  const property = fc.property(values, fc.nat(), change, (value, place, change) => {
-    const changed = changedInOnePlace(value, place, change)
-    const [event, response] = Array.isArray(changed) ? changed : value
-    agree('readyEvent', MailEvent, event)
-    agree('readyResponse', MailResponse, response)
-    agree('readyResponse', MailResponse, changed)
-  })
-  fc.assert(property, { numRuns: runs, ...(seed === undefined ? {} : { seed }) })
-  return `${runs} values, ${refused} of them refused`
-}
+/** Checks that the codecs of the built package agree with those of the contract for any value. Requires a build. */
+export const fuzz = (runs: number, seed?: number): Promise<string> =>
+  fuzzBuiltCodecs(
+    new URL('../../dist/contract/ready.js', import.meta.url),
+    values,
+    anyJsonOr(null, 7, '', true, [], {}, [null], 'DROP', '2019-07-28', '-'.repeat(300)),
+    (value, changed) => {
+      const other = changed(value)
+      const [event, response] = Array.isArray(other) ? (other as readonly unknown[]) : value
+      return [
+        ['readyEvent', MailEvent, event],
+        ['readyResponse', MailResponse, response],
+        ['readyResponse', MailResponse, other],
+      ]
+    },
+    runs,
+    seed,
+  )

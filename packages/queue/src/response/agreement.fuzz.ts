@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import middy from '@middy/core'
-import { type Change, changedInOnePlace } from '@signalbox/core/testing'
+import { changedInOnePlace } from '@signalbox/core/testing'
+import { anyChange, anyJsonOr } from '@signalbox/core/testing/agreement-suite'
 import fc from 'fast-check'
 import { batchVerdict, type QueueEvent } from '../contract/index.ts'
 import { arbitraryQueueEvent } from '../testing/arbitrary.ts'
@@ -42,19 +43,11 @@ const right: fc.Arbitrary<Answer> = fc.tuple(picks, fc.boolean(), fc.constantFro
     },
 )
 
-const odd = fc.oneof(
-  fc.jsonValue(),
-  fc.constantFrom<unknown>(undefined, null, '', 7, true, {}, [], [null], 'batchItemFailures', [[]]),
-  fc.constantFrom<unknown>({ errorMessage: 'failed' }, { batchItemFailures: null }, { statusCode: 500 }),
+const odd = anyJsonOr(
+  ...[undefined, null, '', 7, true, {}, [], [null], 'batchItemFailures', [[]]],
+  ...[{ errorMessage: 'failed' }, { batchItemFailures: null }, { statusCode: 500 }],
 )
-const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 3, arbitrary: odd.map(value => ({ value })) },
-  { weight: 1, arbitrary: fc.constant<Change>('removed') },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom('itemId', 'messageId', 'batchItemFailure', 'x').map(name => ({ name })),
-  },
-)
+const change = anyChange(odd, ['itemId', 'messageId', 'batchItemFailure', 'x'])
 
 class Holder {
   readonly #ids: readonly string[]

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert'
 import { problems } from '@signalbox/codec'
-import { type Change, changedInOnePlace } from '@signalbox/core/testing'
+import { changedInOnePlace } from '@signalbox/core/testing'
+import { anyChange, anyJsonOr } from '@signalbox/core/testing/agreement-suite'
 import fc from 'fast-check'
 import { triggerEventCodec } from '../contract/event-codec.ts'
 import { exactAnswers } from '../contract/ready.ts'
@@ -10,15 +11,7 @@ import { responseCodec } from '../contract/verdict/response-codec.ts'
 import { triggerEvents, triggerResponses } from '../testing/arbitrary.ts'
 import { normalizeTrigger } from './normalize.ts'
 
-const odd = fc.oneof(
-  fc.jsonValue(),
-  fc.constantFrom<unknown>(null, 7, '', true, [], {}, [null], 'CONFIRMED', ['SMS']),
-)
-const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 3, arbitrary: odd.map(value => ({ value })) },
-  { weight: 1, arbitrary: fc.constant<Change>('removed') },
-  { weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', 'x').map(name => ({ name })) },
-)
+const change = anyChange(anyJsonOr(null, 7, '', true, [], {}, [null], 'CONFIRMED', ['SMS']))
 const answers = fc
   .constantFrom(...triggerNames)
   .chain(trigger => fc.tuple(fc.constant(trigger), triggerResponses(trigger) as fc.Arbitrary<unknown>))
