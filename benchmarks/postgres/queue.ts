@@ -19,6 +19,9 @@ const setups = [
   { setup: 'batches of 500', messages: 5000, sent: 500, taken: 500 },
 ] as const
 
+const reason =
+  'Where a commit waits little for the disk, processor time decides. Of that, a send takes about twice as much as by hand, half of it in Node: it stores eleven columns instead of two, in three indexes instead of two, after it has looked for the queue.'
+
 type Setup = (typeof setups)[number]
 
 interface Pass {
@@ -109,7 +112,8 @@ function tabulate({ setup }: Setup, passes: readonly (readonly Pass[])[]): Pick<
     const least = role === 'limit' ? 0.6 : 1
     const figure = to(position)
     const goal = `at least ${least} × ${name} (${setup})`
-    return [{ goal, figure, unit: 'ratio', reached: figure.median >= least }]
+    const reached = figure.median >= least
+    return [{ goal, figure, unit: 'ratio', reached, ...(role === 'limit' && !reached && { reason }) }]
   })
   return { rows, goals }
 }
