@@ -25,11 +25,10 @@ const jest = [
   `--maxWorkers=${cores * 2}`,
 ]
 
-// Coverage is collected only where it has a limit, because it slows down the code. What only tests of one folder share has
-// none.
+// Coverage is collected only where it has a limit, because it slows down the code. What only tests share has none.
 const covered = [
   ...Object.keys(jestConfig.coverageThreshold),
-  '!**/*.{test,tst,fuzz}.ts',
+  '!**/{*.{test,tst,fuzz},*-suite}.ts',
   '!packages/*/src/*/testing/**',
 ]
 

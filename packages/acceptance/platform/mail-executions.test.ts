@@ -32,7 +32,7 @@ it('a mail is delivered at once, and its execution goes on', async () => {
         ),
         { client },
       ),
-    { mail, queues: { failed: {} }, queueListener: { port: 0 } },
+    { mail, queues: { failed: {} }, queueListener: { port: 0 }, control: { port: 0 } },
   )
   const { hostname, port } = new URL(under.urlOf('mail')!)
   const transport = createTransport({ host: hostname, port: Number(port), secure: false, ignoreTLS: true })
@@ -53,7 +53,7 @@ it('a mail is delivered at once, and its execution goes on', async () => {
 it('a mail whose execution cannot be started starts it later', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'mail-executions-'))
   await using under = await executionSources(() => async () => ({ Status: 'SUCCEEDED' }), {
-    ...{ mail, queues: { failed: {} }, queueListener: { port: 0 }, dataDir },
+    ...{ mail, queues: { failed: {} }, queueListener: { port: 0 }, control: { port: 0 }, dataDir },
   })
   const database = new DatabaseSync(join(dataDir, 'executions.sqlite'))
   database.exec(`create trigger refuse before insert on executions begin select raise(abort, 'no room'); end`)
@@ -75,7 +75,7 @@ it('a mail whose execution cannot be started starts it later', async () => {
 it('a failure goes to the queue of the rule', async () => {
   await using under = await executionSources(
     () => async () => ({ Status: 'FAILED', Error: { ErrorMessage: 'no' } }),
-    { mail, queues: { failed: {} }, queueListener: { port: 0 } },
+    { mail, queues: { failed: {} }, queueListener: { port: 0 }, control: { port: 0 } },
   )
   const { hostname, port } = new URL(under.urlOf('mail')!)
   const transport = createTransport({ host: hostname, port: Number(port), secure: false, ignoreTLS: true })
