@@ -20,6 +20,7 @@ it.each([
       domains: { 'office.example': { to: 'mailboxes', recipients: ['ann', 'bob', 'eve', 'sales'] } },
       rules: [{ direction: 'INBOUND', function: 'sales', decide: 'before' }],
     },
+    control: { port: 0 },
     dataDir: ':memory:',
   })
   await using _stopped = { [Symbol.asyncDispose]: () => platform.stop() }
