@@ -21,7 +21,7 @@ export const anyChange = (
   )
 
 /** A codec of the contract: its name in the built package, itself, and the value to check. */
-export type Checked = readonly [name: string, codec: Mixed, value: unknown]
+type Checked = readonly [name: string, codec: Mixed, value: unknown]
 
 /**
  * Checks that, for any value, the codecs in a built package report exactly the same problems as the codecs that are made

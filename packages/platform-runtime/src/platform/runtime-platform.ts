@@ -64,8 +64,7 @@ export interface RuntimePlatform {
   /**
    * Starts the sources, and returns their addresses, and those of the control address and of inspectors.
    * @throws DataDirectoryInUseError, or an error that says which source cannot start, or which function cannot be loaded
-   * if the option `unloadable` is `refuse`. A platform that was started or stopped before goes on as it is, and an error
-   * says that it starts only once
+   * if the option `unloadable` is `refuse`. Also an Error, which changes nothing, when it was started or stopped before
    * @example
    * const addresses = await platform.start()
    * const web = addresses.find(({ source }) => source === 'load balancer web')
